@@ -1,4 +1,4 @@
-"""Everything that registration is made of, put together in one place; importing it does nothing."""
+"""The wiring of registration. Importing this module has no side effects."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ from shared.settings import load
 from shared.web.tokens import Issuer
 
 SOURCES = ("registration", "pairing", "scoring")
-"""The own log, and those that are copied."""
+"""The service's own log, and the logs that it copies."""
 
 
 DIRECTORY = ReadModel("directory", directory.every_line, directory.line_of, directory.rewrite)
-"""What `muster rebuild` makes anew besides caches."""
+"""The read model that `muster rebuild` rebuilds."""
 
 
 def build(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Service:
-    """The service without its HTTP side, as its worker and tools want it. database: instead of that of the settings."""
+    """Return the service without its HTTP side, for workers and tools. database: overrides the one in the settings."""
     settings = load("registration", env)
     service = Service(
         settings, SOURCES, HANDLERS, projection=directory.PROJECTION, previews=PREVIEWS, database=database
@@ -63,7 +63,7 @@ def build(env: Mapping[str, str] = os.environ, database: Database | None = None)
 
 
 def build_web(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Flask:
-    """The web application."""
+    """Return the web application."""
     service = build(env, database)
     settings = service.settings
     assert settings.personal_key is not None  # settings of registration always have one
@@ -73,16 +73,14 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
         days=settings.token_days,
         after_end=settings.after_end_days,
     )
-    safe, invitations = (
-        PersonalDataVault(settings.personal_key),
-        Invitations([key.seed for key in settings.ticket_keys]),
-    )
-    service.on_recovered = reapply_erasures(safe)
-    service.table_checks = (TableCheck("personal", safe.damaged),)
+    vault = PersonalDataVault(settings.personal_key)
+    invitations = Invitations([key.seed for key in settings.ticket_keys])
+    service.on_recovered = reapply_erasures(vault)
+    service.table_checks = (TableCheck("personal", vault.damaged),)
     return build_app(
         service,
         title="Muster: registration",
-        description="Tournaments, venues, staff, players, rosters: who plays.",
+        description="Tournaments, venues, staff, players and rosters.",
         blueprints=[
             tournaments_blueprint,
             joining_blueprint,
@@ -99,6 +97,6 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
             installation_blueprint,
         ],
         problems=PROBLEMS,
-        parts=[tickets, safe, invitations, SignUpAddresses(settings.personal_key)],
+        parts=[tickets, vault, invitations, SignUpAddresses(settings.personal_key)],
         read_models=[DIRECTORY],
     )

@@ -1,4 +1,4 @@
-"""Parties of co-operative events: formed, joined, disbanded; the operator's data."""
+"""Parties of co-operative events: forming, joining, leaving, disbanding; the operator's data."""
 
 from __future__ import annotations
 
@@ -33,43 +33,48 @@ from shared.tournament.state import Tournament
 
 
 class PinOperatorData(Command, frozen=True, kw_only=True):
-    """data: scenarios with their two sides, cards, how many sit at a table (docs/reference/packs.md)."""
+    """Enter the operator's data of the game."""
 
-    data: dict[str, Any]
+    data: Annotated[
+        dict[str, Any], "Scenarios with their two sides, cards, and the table size (docs/reference/packs.md)."
+    ]
 
 
 class FormParty(Command, frozen=True, kw_only=True):
-    """players: two or more who are here already and sit together, as many as fit at a table."""
+    """Form a party of players who have joined already."""
 
-    players: Annotated[list[Id], Size(100, 1)]
+    players: Annotated[list[Id], Size(100, 1), "Two or more players, at most as many as fit at a table."]
 
 
 class DisbandParty(Command, frozen=True, kw_only=True):
-    """Why, if anybody should know; it stands in the public log."""
+    """Disband a party."""
 
     party: Id
-    reason: OptionalReason = ""
+    reason: Annotated[OptionalReason, "Public."] = ""
 
 
 class AcceptInvitation(Command, frozen=True, kw_only=True):
-    """A player who has joined already sits with the survivor who invited them."""
+    """Accept a survivor's invitation for a player who has joined already."""
 
     player: Id
     invited_by: Id
 
 
 class LeaveParty(Command, frozen=True, kw_only=True):
-    """Why, if anybody should know; it stands in the public log."""
+    """Leave a party."""
 
     player: Id
-    reason: OptionalReason = ""
+    reason: Annotated[OptionalReason, "Public."] = ""
 
 
 TAKING_PART = ("active", "waiting")
 
 
 def operator_data_events(command: tournaments.AnnounceTournament) -> list[Event]:
-    """What the operator entered with the announcement. Raises DataRefused, also if another format is announced."""
+    """Return the event of operator data that are part of an announcement.
+
+    Raises DataRefused for faults, and if the announced format is not co-operative.
+    """
     if command.operator_data is None:
         return []
     if command.ruleset["format"] != "coop":
@@ -77,27 +82,27 @@ def operator_data_events(command: tournaments.AnnounceTournament) -> list[Event]
             "/operator_data", to_short_json(command.operator_data), expects("ruleset-with-data", formats=["coop"])
         )
         raise DataRefused("Only co-operative events use an operator's data.", [fault])
-    return [_pinned(command.operator_data, 1, command.rehearsal, "/operator_data")]
+    return [_data_pinned(command.operator_data, 1, command.rehearsal, "/operator_data")]
 
 
 def pin_data(state: Tournament, command: PinOperatorData, context: Context) -> Sequence[Event]:
-    """What tables are played by that are set up from now on; versions count from 1 (AB-OPS-1)."""
+    """Pin the data for tables that are set up from now on, with the next version number (AB-OPS-1)."""
     entries = require_running(state)
-    event = _pinned(command.data, len(COOP.of(state).data) + 1, entries.rehearsal, "")
+    event = _data_pinned(command.data, len(COOP.of(state).data) + 1, entries.rehearsal, "")
     return [] if COOP.of(state).data and COOP.of(state).data[-1] == event.data else [event]
 
 
-def _pinned(data: Mapping[str, Any], version: int, rehearsal: bool, where: str) -> OperatorDataPinned:
-    """Raises DataRefused for faults, and for made-up data in an event that counts (AB-OPS-2)."""
-    found = read_data(data, where)
-    if found.placeholder and not rehearsal:
+def _data_pinned(data: Mapping[str, Any], version: int, rehearsal: bool, where: str) -> OperatorDataPinned:
+    """Return the event. Raises DataRefused for faults, and for placeholder data outside a rehearsal (AB-OPS-2)."""
+    operator_data = read_data(data, where)
+    if operator_data.placeholder and not rehearsal:
         fault = Fault(f"{where}/placeholder", "true", expects("data-of-game-or-rehearsal"), "AB-OPS-2")
         raise DataRefused("These data are made up, and this event is not a rehearsal.", [fault])
-    return OperatorDataPinned(version=version, data=msgspec.to_builtins(found))
+    return OperatorDataPinned(version=version, data=msgspec.to_builtins(operator_data))
 
 
 def join_party(state: Tournament, command: JoinParty, context: Context) -> Sequence[Event]:
-    """Players who come together: entered as each alone would be, and a party."""
+    """Enter players, and form a party of them."""
     joined = join(state, JoinPlayers(entries=command.entries, late=command.late), context)
     players = [event.player for event in joined if isinstance(event, PlayerJoined | PlayerWaitlisted)]
     require_party_size(state, players)
@@ -105,19 +110,19 @@ def join_party(state: Tournament, command: JoinParty, context: Context) -> Seque
 
 
 def form_party(state: Tournament, command: FormParty, context: Context) -> Sequence[Event]:
-    """Players who are here already, and in no other party."""
+    """Form a party of players who have joined already and are in no other party."""
     entries = require_running(state)
     faults = []
-    for index, player in enumerate(command.players):
-        known = entries.players.get(player)
-        party = COOP.of(state).party_of(player)
-        if known is None or known.status not in TAKING_PART:
-            faults.append(Fault(f"/players/{index}", player, expects("participant")))
+    for index, id in enumerate(command.players):
+        player = entries.players.get(id)
+        party = COOP.of(state).party_of(id)
+        if player is None or player.status not in TAKING_PART:
+            faults.append(Fault(f"/players/{index}", id, expects("participant")))
         elif party:
-            right = expects("player-without-party", player=player, party=party)
-            faults.append(Fault(f"/players/{index}", player, right))
-        elif player in command.players[:index]:
-            faults.append(Fault(f"/players/{index}", player, expects("everybody-once")))
+            expected = expects("player-without-party", player=id, party=party)
+            faults.append(Fault(f"/players/{index}", id, expected))
+        elif id in command.players[:index]:
+            faults.append(Fault(f"/players/{index}", id, expects("everybody-once")))
     if faults:
         raise PartyRefused("These players cannot form a party.", faults)
     require_party_size(state, command.players)
@@ -125,7 +130,7 @@ def form_party(state: Tournament, command: FormParty, context: Context) -> Seque
 
 
 def disband_party(state: Tournament, command: DisbandParty, context: Context) -> Sequence[Event]:
-    """Its members are seated each alone from the next seating on."""
+    """Disband a party. Its members are seated individually from the next seating on."""
     require_running(state)
     if command.party not in COOP.of(state).parties:
         raise PartyUnknown(f"No party has the id {command.party}.")
@@ -133,37 +138,37 @@ def disband_party(state: Tournament, command: DisbandParty, context: Context) ->
 
 
 def party_formed(state: Tournament, players: Sequence[str]) -> PartyFormed:
-    """A party of these; its id is g1, g2 …"""
+    """Return the event of a new party with the next id: g1, g2, …"""
     return PartyFormed(party=f"g{COOP.of(state).formed + 1}", players=list(players))
 
 
 def require_party_size(state: Tournament, players: Sequence[str], where: str = "/players") -> None:
-    """Raises PartyRefused where no table holds so many, or where it takes more to be together."""
-    most = table_size(state).survivors_max
-    if not 2 <= len(players) <= most:
-        fault = Fault(where, f"{len(players)}", expects("party-size", least=2, most=most), "AB-SET-8")
+    """Raise PartyRefused unless the party has at least two players, and fits at a table."""
+    maximum = table_size(state).survivors_max
+    if not 2 <= len(players) <= maximum:
+        fault = Fault(where, f"{len(players)}", expects("party-size", least=2, most=maximum), "AB-SET-8")
         raise PartyRefused("A party cannot have this size.", [fault])
 
 
-STILL_WITH = (*TAKING_PART, "dropped")
-"""Who counts in a party: somebody who has dropped may come back to it."""
+MEMBER_STATUSES = (*TAKING_PART, "dropped")
+"""Statuses that count as party members: dropped players may come back."""
 
 
 def sign_up_party(state: Tournament, command: SignUpParty, context: Context) -> Sequence[Event]:
-    """A company asks for seats: each as alone, and together a party. AB-SVC-2."""
+    """Sign players up, and form a party of them (AB-SVC-2)."""
     require_invitation(require_running(state), context)
     return join_party(state, JoinParty(entries=command.entries), context)
 
 
 def sign_up_invited(state: Tournament, command: SignUpInvited, context: Context) -> Sequence[Event]:
-    """A seat, or a place on the waiting list, and a place in the party of whoever invited them. AB-SVC-2."""
+    """Sign a player up, and add them to the party of the survivor who invited them (AB-SVC-2)."""
     joined = sign_up(state, SignUp(entry=command.entry), context)
     (player,) = (event.player for event in joined if isinstance(event, PlayerJoined | PlayerWaitlisted))
-    return [*joined, _beside(state, player, command.invited_by)]
+    return [*joined, _join_inviter(state, player, command.invited_by)]
 
 
 def accept_invitation(state: Tournament, command: AcceptInvitation, context: Context) -> Sequence[Event]:
-    """Somebody who has signed up sits with whoever invited them, as long as players may sign up. AB-SVC-2."""
+    """Add a player to the party of the survivor who invited them, while players may sign up (AB-SVC-2)."""
     entries = require_running(state)
     player = player_of(entries, command.player)
     if not is_self_or_staff(context, command.player):
@@ -177,14 +182,17 @@ def accept_invitation(state: Tournament, command: AcceptInvitation, context: Con
     if own and own == COOP.of(state).party_of(command.invited_by):
         return []
     if own or player.id == command.invited_by:
-        wrong = f"{player.id} is in the party {own}" if own else "it is their own invitation"
+        problem = f"{player.id} is in the party {own}" if own else "it is their own invitation"
         fault = Fault("/invitation", command.invited_by, expects("invitation-of-other-player"))
-        raise PartyRefused(f"This player cannot accept the invitation: {wrong}.", [fault])
-    return [_beside(state, player.id, command.invited_by)]
+        raise PartyRefused(f"This player cannot accept the invitation: {problem}.", [fault])
+    return [_join_inviter(state, player.id, command.invited_by)]
 
 
 def leave_party(state: Tournament, command: LeaveParty, context: Context) -> Sequence[Event]:
-    """A survivor goes on alone; a party of whom one is left is none. Themselves until registration closes. AB-SVC-2."""
+    """Take a survivor out of a party; a party of two is disbanded (AB-SVC-2).
+
+    Players may leave their own party until registration closes; staff may act at any time.
+    """
     entries = require_running(state)
     player = player_of(entries, command.player)
     if not is_self_or_staff(context, command.player):
@@ -199,20 +207,20 @@ def leave_party(state: Tournament, command: LeaveParty, context: Context) -> Seq
     return [PartyDisbanded(party=party, reason=command.reason)]
 
 
-def _beside(state: Tournament, player: str, invited_by: str) -> Event:
-    """One more in the party of whoever invited them, or a new party of both. Raises PartyRefused."""
+def _join_inviter(state: Tournament, player: str, invited_by: str) -> Event:
+    """Return the event that adds a player to the inviter's party, or forms a party of both. Raises PartyRefused."""
     players = state.entries.players
     if players[invited_by].status not in TAKING_PART:
         fault = Fault("/invitation", invited_by, expects("invitation-of-participant"))
         raise PartyRefused("The player who gave this invitation is not taking part.", [fault])
     party = COOP.of(state).party_of(invited_by)
-    members = [one for one in COOP.of(state).parties.get(party, [invited_by]) if players[one].status in STILL_WITH]
+    members = [id for id in COOP.of(state).parties.get(party, [invited_by]) if players[id].status in MEMBER_STATUSES]
     require_party_size(state, [*members, player], "/invitation")
     return PartyJoined(party=party, player=player) if party else party_formed(state, [invited_by, player])
 
 
 class PartyRefused(Refusal):
-    """A party that cannot be: too large for a table, or with somebody who is in another or does not take part."""
+    """The party does not fit at a table, or a player is in another party or does not take part."""
 
     code = "party-refused"
 

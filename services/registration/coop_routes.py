@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from services.registration.coop_parties import (
-    STILL_WITH,
+    MEMBER_STATUSES,
     AcceptInvitation,
     DisbandParty,
     FormParty,
@@ -29,17 +29,17 @@ from shared.web.request import not_modified
 
 
 class InvitationView(View, frozen=True, kw_only=True):
-    """What a survivor tells those whom they want at their table."""
+    """A survivor's invitation to their table."""
 
     player: str
-    invitation: str
-    party: Annotated[str, "Their party so far; empty for none."]
-    players: Annotated[list[str], "Who is in it."]
-    places: Annotated[int, "How many more fit at a table."]
+    invitation: Annotated[str, "The code that others enter."]
+    party: Annotated[str, "The survivor's party; empty: none."]
+    players: Annotated[list[str], "The members of the party."]
+    places: Annotated[int, "The number of players who can still join."]
 
 
 class MissingValues(View, frozen=True, kw_only=True):
-    """A side without which values a table with it is not set up."""
+    """The values that a side of a scenario still lacks. A table with this side cannot be set up."""
 
     scenario: str
     side: Annotated[int, "1 or 2."]
@@ -47,28 +47,28 @@ class MissingValues(View, frozen=True, kw_only=True):
 
 
 class OperatorDataView(View, frozen=True, kw_only=True):
-    """What was entered last. version 0: nothing yet."""
+    """The latest operator data."""
 
-    version: int
+    version: Annotated[int, "0: none yet."]
     data: dict[str, Any]
     missing: list[MissingValues]
 
 
 class PartyView(View, frozen=True, kw_only=True):
-    """Survivors who sit together."""
+    """A party of survivors who sit together."""
 
     id: str
     players: list[str]
 
 
 class PartiesView(View, frozen=True, kw_only=True):
-    """Every party there is."""
+    """All parties."""
 
     items: list[PartyView]
 
 
 def operator_data_view(state: Tournament) -> OperatorDataView:
-    """What the operator entered last, with the values of each side that are still missing."""
+    """Return the latest operator data, with the values that each side still lacks."""
     data = operator_data(state)
     return OperatorDataView(
         version=len(COOP.of(state).data),
@@ -83,33 +83,33 @@ def operator_data_view(state: Tournament) -> OperatorDataView:
 
 
 def parties_view(state: Tournament) -> PartiesView:
-    """Who sits together."""
+    """Return all parties."""
     parties = COOP.of(state).parties.items()
     return PartiesView(items=[PartyView(id=party, players=list(players)) for party, players in parties])
 
 
 def invitation_view(state: Tournament, player: str, code: str) -> InvitationView:
-    """The code by which others come to a survivor's table, and how many more it has places for."""
+    """Return a survivor's invitation, with the number of free places."""
     party = COOP.of(state).party_of(player)
     members = COOP.of(state).parties.get(party, [player])
-    there = sum(state.entries.players[member].status in STILL_WITH for member in members)
+    present = sum(state.entries.players[member].status in MEMBER_STATUSES for member in members)
     return InvitationView(
         player=player,
         invitation=code,
         party=party,
         players=list(members) if party else [],
-        places=max(0, table_size(state).survivors_max - there),
+        places=max(0, table_size(state).survivors_max - present),
     )
 
 
 OVER = ("tournament-unknown", "tournament-over")
 
 
-# Beside the command, which says who that is, and never the code.
+# The command records the inviter, never the code.
 class Invitation(Shape, frozen=True, kw_only=True):
-    """invitation: the code that somebody who comes as well has told."""
+    """The invitation of a survivor."""
 
-    invitation: Annotated[str, Text(100, minimum=1)]
+    invitation: Annotated[str, Text(100, minimum=1), "The survivor's code."]
 
 
 gateway = gateway_of("coop")
@@ -122,7 +122,7 @@ blueprint = CommandBlueprint(
 @blueprint.command(PinOperatorData, "/tournaments/<id:tournament>/operator-data")
 @blueprint.may_refuse(*OVER, "operator-data-refused", "event-too-large")
 def pin_operator_data(command: PinOperatorData, tournament: str) -> Appended:
-    """Enter everything that the scenario sheets and cards say; it applies to tables that are set up from now on."""
+    """Enter the contents of the scenario sheets and cards. They apply to tables that are set up from now on."""
     return gateway.run(tournament, command)
 
 
@@ -131,7 +131,7 @@ def pin_operator_data(command: PinOperatorData, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_operator_data(tournament: str) -> Any:
-    """Show the data entered last, and what is still missing for setting up a table."""
+    """Show the latest operator data, and the values that are still missing to set up a table."""
     with gateway.reading(tournament) as loaded:
         return not_modified(gateway.version(loaded)) or operator_data_view(loaded.state)
 
@@ -139,7 +139,7 @@ def show_operator_data(tournament: str) -> Any:
 @blueprint.command(FormParty, "/tournaments/<id:tournament>/parties", makes=Made((PartyFormed,), "party"))
 @blueprint.may_refuse(*OVER, "party-refused")
 def form_party(command: FormParty, tournament: str) -> Appended:
-    """Form a party of players who have signed up already; they sit together from the next seating on."""
+    """Form a party of players who have joined already. They sit together from the next seating on."""
     return gateway.run(tournament, command)
 
 
@@ -155,7 +155,7 @@ def list_parties(tournament: str) -> PartiesView:
 @blueprint.command(DisbandParty, "/tournaments/<id:tournament>/parties/<id:party>/disbanding")
 @blueprint.may_refuse(*OVER, "party-unknown")
 def disband_party(command: DisbandParty, tournament: str) -> Appended:
-    """Disband a party; its members are seated one by one again."""
+    """Disband a party. Its members are seated individually again."""
     return gateway.run(tournament, command)
 
 
@@ -164,7 +164,7 @@ def disband_party(command: DisbandParty, tournament: str) -> Appended:
 @blueprint.response(200, InvitationView)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours")
 def show_invitation(tournament: str, player: str) -> InvitationView:
-    """Show the code that brings others to a survivor's table, at sign-up or after it."""
+    """Show the code with which others join a survivor's party, at sign-up or afterwards."""
     if caller().role == PLAYER and caller().player != player:
         raise NotYours("A player invites only to their own table.")
     with gateway.reading(tournament) as loaded:

@@ -1,4 +1,4 @@
-"""Tables of registration: a row for each command (decision, roles, venues), a module for each format."""
+"""Tables of registration: the handler of each command (decision, roles, venues) and the module of each format."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ FORMATS: dict[str, RegistrationFormat] = {"swiss": rosters, "campaign": groups, 
 
 
 def _announce(state: Tournament, command: AnnounceTournament, context: Context) -> list[Event]:
-    """Announce a tournament, with what its operator entered of the game if that is known already."""
+    """Announce a tournament, with its operator data if given."""
     return [*tournaments.announce(FORMATS, state, command, context), *coop.operator_data_events(command)]
 
 
@@ -103,12 +103,12 @@ def _players(state: Tournament, command: AcceptRosters | CheckInPlayers | CheckO
 
 
 def _players_there(state: Tournament, command: CheckInPlayers) -> list[str]:
-    """Where the players are, and where those will be who are nowhere yet."""
+    """Return the current venues of the players, and the one for players without an open venue."""
     return [*_players(state, command), command.venue]
 
 
 def _player_there(state: Tournament, command: CheckIn | MovePlayer | PinPlayer | AmendPlayer) -> list[str]:
-    """Where the player is, and where they will be."""
+    """Return the current and the new venue of the player."""
     return [*player_venues(state, command.player), command.venue or ""]
 
 
@@ -125,9 +125,9 @@ def _venue(state: Tournament, command: ChangeTables) -> list[str]:
 
 
 def _token(state: Tournament, command: RevokeToken) -> list[str]:
-    """Where the player is whose token it is; its id is `<tournament>.<player>.<which>`."""
-    _, *named = command.token_id.rsplit(".", 2)
-    return player_venues(state, named[0]) if len(named) == 2 else []
+    """Return the venue of the player to whom the token `<tournament>.<player>.<suffix>` belongs."""
+    _, *parts = command.token_id.rsplit(".", 2)
+    return player_venues(state, parts[0]) if len(parts) == 2 else []
 
 
 def _tournament_changed(state: Tournament, command: object) -> int:
@@ -139,7 +139,7 @@ def _venue_changed(state: Tournament, command: ChangeTables | CloseVenue) -> int
 
 
 def _player_changed(state: Tournament, command: AmendPlayer) -> int:
-    """A player of a campaign, together with the group."""
+    """Return the last change of a player, or of their group in a campaign."""
     group = ENLISTED.of(state).changed.get(command.player, 0)
     return max(_changed(state.entries.players.get(command.player)), group)
 
@@ -153,9 +153,9 @@ def _changed(thing: Player | Venue | Staff | None) -> int:
 
 
 THINGS: Mapping[str, Version] = {"staff": _staff_changed, "player": _player_changed}
-"""Member of a command -> when the thing that it names was touched last."""
+"""Command member -> function that returns the last change of the resource that the member names."""
 CHANGES_MORE = (AppointStaff, AcceptInvitation, LeaveParty, MergeIdentities, SplitIdentity)
-"""Commands that make something new, or change a party or an identity of a season with the player that they name."""
+"""Commands that create something, or also change a party or an identity of a season."""
 
 _ROWS: dict[type, Handler] = {
     KeepDraws: Handler(keep_draws, by_rule=True, private=True, formats=("campaign",)),
@@ -280,4 +280,4 @@ _ROWS: dict[type, Handler] = {
     SplitIdentity: Handler(season_identities.split, ORGANISER_UP, formats=("season",), requires_latest=True),
 }
 HANDLERS = with_versions(_ROWS, THINGS, CHANGES_MORE)
-"""Command -> its row. Every command of registration is here, or a test fails."""
+"""Command -> handler. A test checks that it has every command of registration."""

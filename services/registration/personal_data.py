@@ -1,7 +1,7 @@
-"""Personal data: the encrypted rows outside the log, and the routes that show and erase them.
+"""Personal data: encrypted rows outside the log, and the routes that show and erase them.
 
-Each person has a key of their own; erasing is deleting the key. The record of who looked is a row, too, and is
-erased with the data: the log lasts for ever, and who looked at somebody's needs is as private as the needs are.
+Each person has their own key; erasing data means deleting the key. Access is recorded in rows too, which are erased
+with the data: the log is permanent, and the fact that someone looked at a player's needs is as private as the needs.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from shared.web.refusals import LogUnreadable
 
 _OF_PLAYER = "WHERE tournament = :tournament AND player = :player"
 NONCE = 12
-"""Bytes of a nonce of AES-GCM; it stands before the encrypted text."""
+"""Bytes of an AES-GCM nonce, which precedes the ciphertext."""
 
 
 class PersonalDataVault:
-    """Seals and opens personal data. master: 32 bytes; it seals each person's own key."""
+    """Encrypts and decrypts personal data. master: 32-byte key that encrypts each person's key."""
 
     def __init__(self, master: bytes) -> None:
         self._master = AESGCM(master)
 
     def put(self, connection: Connection, tournament: str, player: str, data: dict[str, Any]) -> None:
-        """Keep personal data of a player, in place of what was kept before."""
+        """Store personal data of a player, replacing earlier data."""
         key = AESGCM.generate_key(256)
         place = f"{tournament}/{player}".encode()
         self.erase(connection, tournament, player)
@@ -55,11 +55,11 @@ class PersonalDataVault:
         )
 
     def add(self, connection: Connection, tournament: str, player: str, data: dict[str, Any]) -> None:
-        """Keep personal data of a player beside what was kept before; members of the same name are replaced."""
+        """Add members to the personal data of a player, replacing members of the same name."""
         self.put(connection, tournament, player, {**(self.get(connection, tournament, player) or {}), **data})
 
     def get(self, connection: Connection, tournament: str, player: str) -> dict[str, Any] | None:
-        """Return personal data of a player; None when there are none, or none any more. Raises LogUnreadable."""
+        """Return personal data of a player; None if there are none. Raises LogUnreadable if they cannot be read."""
         sql = f"SELECT key, data FROM personal {_OF_PLAYER}"
         row = connection.first(sql, tournament=tournament, player=player)
         if row is None:
@@ -74,22 +74,22 @@ class PersonalDataVault:
         return opened
 
     def damaged(self, connection: Connection) -> list[tuple[str, str]]:
-        """Return the rows that cannot be opened: which, and why."""
-        found = []
+        """Return the rows that cannot be decrypted, with the problem."""
+        damaged = []
         for tournament, player in connection.rows("SELECT tournament, player FROM personal"):
             try:
                 self.get(connection, tournament, player)
             except LogUnreadable:
-                found.append((f"{tournament}/{player}", "it cannot be decrypted"))
-        return found
+                damaged.append((f"{tournament}/{player}", "it cannot be decrypted"))
+        return damaged
 
     def holds(self, connection: Connection, tournament: str, player: str) -> bool:
-        """Whether anything is kept of a player."""
+        """Return True if any personal data of a player are stored."""
         sql = f"SELECT player FROM personal {_OF_PLAYER}"
         return connection.first(sql, tournament=tournament, player=player) is not None
 
     def erase(self, connection: Connection, tournament: str, player: str) -> None:
-        """Destroy the key and what it sealed; the log never held any of it."""
+        """Destroy the key and the data that it encrypted."""
         connection.delete_securely(f"DELETE FROM personal {_OF_PLAYER}", tournament=tournament, player=player)
 
 
@@ -103,22 +103,22 @@ def _open(cipher: AESGCM, sealed: bytes, place: bytes) -> bytes:
 
 
 class LookView(View, frozen=True, kw_only=True):
-    """Somebody was shown personal data."""
+    """An access to personal data."""
 
     id: int
     time: str
-    actor: Annotated[str, "For staff, the id that the tournament shows."]
+    actor: Annotated[str, "The id of the person; for staff, the id in the tournament."]
     role: str
     members: list[str]
 
 
 def lock_personal_data(connection: Connection, tournament: str, player: str) -> None:
-    """Let no erasure come between what is read and the look that is noted."""
+    """Lock a player's row, so that no erasure happens between the access and its record."""
     connection.lock_rows(f"SELECT player FROM personal {_OF_PLAYER}", tournament=tournament, player=player)
 
 
 def record_look(connection: Connection, tournament: str, player: str, by: By, time: str, members: list[str]) -> None:
-    """Keep that somebody was shown these members of a player's personal data. time: as events have it."""
+    """Record an access to these members of a player's personal data. time: RFC 3339."""
     connection.run(
         """INSERT INTO personal_looks (tournament, player, time, actor, role, members)
             VALUES (:tournament, :player, :time, :actor, :role, :members)""",
@@ -132,7 +132,7 @@ def record_look(connection: Connection, tournament: str, player: str, by: By, ti
 
 
 def looks_of(connection: Connection, tournament: str, player: str, after: int, limit: int) -> list[LookView]:
-    """The looks at a player's personal data behind the one with the id `after`, in their order."""
+    """Return the recorded accesses to a player's personal data with ids above `after`, in order."""
     sql = f"""SELECT id, time, actor, role, members FROM personal_looks {_OF_PLAYER} AND id > :after
         ORDER BY id LIMIT :limit"""
     rows = connection.rows(sql, tournament=tournament, player=player, after=after, limit=limit)
@@ -143,30 +143,24 @@ def looks_of(connection: Connection, tournament: str, player: str, after: int, l
 
 
 def count_looks(connection: Connection, tournament: str, player: str) -> int:
-    """How many looks at a player's personal data are kept."""
+    """Return the number of recorded accesses to a player's personal data."""
     sql = f"SELECT count(*) FROM personal_looks {_OF_PLAYER}"
     number: int = connection.value(sql, tournament=tournament, player=player)
     return number
 
 
-def erase(connection: Connection, tournament: str, player: str) -> None:
-    """Forget who looked, once nothing is left that they looked at, and what staff noted about the player's roster."""
-    connection.run(f"DELETE FROM personal_looks {_OF_PLAYER}", tournament=tournament, player=player)
-    connection.run(f"DELETE FROM roster_notes {_OF_PLAYER}", tournament=tournament, player=player)
-
-
-safe = current_part(PersonalDataVault)
-blueprint = Blueprint("personal", description="Personal data: show them, see who looked, erase them.")
+vault = current_part(PersonalDataVault)
+blueprint = Blueprint("personal", description="Personal data: access, the record of access, erasure.")
 
 
 class PersonalView(View, frozen=True, kw_only=True):
-    """Personal data, as far as whoever asks is shown them."""
+    """The personal data that the caller may see."""
 
     player: str
     data: Annotated[
         dict[str, Any],
-        "email, phone, legal_name: to the organiser; needs, table_reason: to a head referee, too; all of these to the"
-        " player. notes (event, type, time, actor, note): to organiser and head referee.",
+        "`email`, `phone`, `legal_name`: visible to the organiser and the player. `needs`, `table_reason`: also to a "
+        "head referee. `notes` (event, type, time, actor, note): visible to organiser and head referee.",
     ]
 
 
@@ -175,8 +169,9 @@ class PersonalView(View, frozen=True, kw_only=True):
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours", "other-venue", "behind-own-copies")
 @blueprint.response(200, PersonalView)
 def show_personal_data(tournament: str, player: str) -> PersonalView:
-    """Show a player's personal data: the organiser sees all of it, a head referee sees needs and private notes, and the
-    player sees what is theirs. Every look except the player's own is recorded, and the player may read who looked.
+    """Show a player's personal data. The organiser sees everything, a head referee needs and private notes.
+
+    Every access except the player's own is recorded, and the player can read the record.
     """
     service.own_copies.require_none_ahead()
     by = actor_of(caller())
@@ -184,11 +179,11 @@ def show_personal_data(tournament: str, player: str) -> PersonalView:
         require_personal_data_access(loaded.state, by, player)
     if by.role == PLAYER:
         with gateway.handler.database.reading() as connection:
-            data = visible_members(by.role, safe.get(connection, tournament, player) or {})
+            data = visible_members(by.role, vault.get(connection, tournament, player) or {})
             return PersonalView(player=player, data=data)
     with gateway.handler.database.writing() as connection:
         lock_personal_data(connection, tournament, player)
-        data = visible_members(by.role, safe.get(connection, tournament, player) or {})
+        data = visible_members(by.role, vault.get(connection, tournament, player) or {})
         if data:
             record_look(connection, tournament, player, by, gateway.handler.now(), sorted(data))
     return PersonalView(player=player, data=data)
@@ -200,15 +195,15 @@ def show_personal_data(tournament: str, player: str) -> PersonalView:
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours", "other-venue")
 @blueprint.response(200, page_of(LookView))
 def list_looks(query: Paged, tournament: str, player: str) -> Any:
-    """List who was shown a player's personal data, when, and which data; the list is erased with the data."""
+    """List the recorded accesses to a player's personal data. The list is erased with the data."""
     (after,) = parse_after(query.after, int) or (0,)
     with gateway.reading(tournament) as loaded:
         require_personal_data_access(loaded.state, actor_of(caller()), player)
     with gateway.handler.database.reading() as connection:
-        found = looks_of(connection, tournament, player, after, query.limit + 1)
+        looks = looks_of(connection, tournament, player, after, query.limit + 1)
         total = count_looks(connection, tournament, player)
-    items = found[: query.limit]
-    return page(items, (items[-1].id,) if len(found) > len(items) else None, total)
+    items = looks[: query.limit]
+    return page(items, (items[-1].id,) if len(looks) > len(items) else None, total)
 
 
 @blueprint.delete("/tournaments/<id:tournament>/players/<id:player>/personal")
@@ -217,32 +212,34 @@ def list_looks(query: Paged, tournament: str, player: str) -> Any:
 @blueprint.response(200, Appended)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours")
 def erase_personal_data(tournament: str, player: str) -> Appended:
-    """Erase a player's personal data for good, including private notes and the list of who looked. The log never held
-    any of it, so every hash still verifies.
+    """Erase a player's personal data permanently, including private notes and the record of access.
+
+    The log never contained them, so all hashes stay valid.
     """
 
     def erase(connection: Connection, recorded: Sequence[Recorded]) -> None:
-        erase_all(safe, connection, tournament, player)
+        erase_player(vault, connection, tournament, player)
 
     with gateway.handler.database.reading() as connection:
-        kept = safe.holds(connection, tournament, player)
+        kept = vault.holds(connection, tournament, player)
     answer = gateway.run(tournament, ErasePersonalData(player=player, kept=kept), inline_write=erase)
     gateway.handler.database.truncate_journal()
     return answer
 
 
-def erase_all(safe: PersonalDataVault, connection: Connection, tournament: str, player: str) -> None:
-    """Nothing personal is left of a player, and not who looked at it."""
-    safe.erase(connection, tournament, player)
-    erase(connection, tournament, player)
+def erase_player(vault: PersonalDataVault, connection: Connection, tournament: str, player: str) -> None:
+    """Delete a player's personal data, the record of access to them, and private notes about the roster."""
+    vault.erase(connection, tournament, player)
+    connection.run(f"DELETE FROM personal_looks {_OF_PLAYER}", tournament=tournament, player=player)
+    connection.run(f"DELETE FROM roster_notes {_OF_PLAYER}", tournament=tournament, player=player)
 
 
-def reapply_erasures(safe: PersonalDataVault) -> Callable[[Connection, Sequence[Recorded]], None]:
-    """What erases once more where the log of an erasure comes back into a database of before."""
+def reapply_erasures(vault: PersonalDataVault) -> Callable[[Connection, Sequence[Recorded]], None]:
+    """Return the reaction that repeats erasures when events are recovered into an older database."""
 
     def erase(connection: Connection, recorded: Sequence[Recorded]) -> None:
         for event in recorded:
             if event.type == "PersonalDataErased":
-                erase_all(safe, connection, event.tournament, current_data(event)["player"])
+                erase_player(vault, connection, event.tournament, current_data(event)["player"])
 
     return erase

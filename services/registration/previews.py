@@ -1,4 +1,4 @@
-"""What a command of registration would move beside its events: a row for each thing, where there is such."""
+"""Previews of registration commands: changed players, ruleset differences, season consequences."""
 
 from __future__ import annotations
 
@@ -19,16 +19,19 @@ from shared.web.tokens import Caller
 
 
 class RegistrationMoves(View, frozen=True, kw_only=True):
-    """What would be another than it is; what the format of the tournament does not have is left out."""
+    """What the command would change."""
 
-    players: list[PlaceMoved]
-    unchanged: Annotated[int | UnsetType, "Of a list: players who are there as it says, and are passed over."] = UNSET
-    ruleset: MovePreviewed | UnsetType = UNSET
-    season: IdentityConsequences | UnsetType = UNSET
+    players: Annotated[list[PlaceMoved], "Players whose status would change."]
+    unchanged: Annotated[int | UnsetType, "With `pass_over`: players who are already entered and are skipped."] = UNSET
+    ruleset: Annotated[MovePreviewed | UnsetType, "The changes of a campaign's ruleset."] = UNSET
+    season: Annotated[IdentityConsequences | UnsetType, "The consequences in a season."] = UNSET
 
 
 class RegistrationPreview(PreviewView, frozen=True, kw_only=True):
-    """What a command would do; nothing was appended. With If-Match of this answer's ETag it is done so or refused."""
+    """The outcome that a command would have. Nothing is appended.
+
+    Send this answer's ETag as If-Match with the command: it then has exactly this outcome, or is refused.
+    """
 
     moves: RegistrationMoves
 
@@ -42,11 +45,11 @@ def _season(foreseen: PreviewOutcome) -> IdentityConsequences | UnsetType:
     before, after = foreseen.before.state, foreseen.after.state
     if before.entries.format != "season":
         return UNSET
-    shown = consequences_view(before, after)
+    view = consequences_view(before, after)
     command = foreseen.command
     if isinstance(command, ClaimByName):
-        return msgspec.structs.replace(shown, same_names=same_names_view(before, command))
-    return shown
+        return msgspec.structs.replace(view, same_names=same_names_view(before, command))
+    return view
 
 
 def _unchanged(foreseen: PreviewOutcome) -> int | UnsetType:
@@ -56,8 +59,8 @@ def _unchanged(foreseen: PreviewOutcome) -> int | UnsetType:
     return len(unchanged_places(foreseen.before.state.entries, command))
 
 
-def moves(foreseen: PreviewOutcome, who: Caller | None) -> RegistrationMoves:
-    """Everything that a command would move."""
+def moves(foreseen: PreviewOutcome, caller: Caller | None) -> RegistrationMoves:
+    """Return what a command would change."""
     return RegistrationMoves(
         players=places_moved(foreseen.before.state.entries, foreseen.after.state.entries),
         unchanged=_unchanged(foreseen),

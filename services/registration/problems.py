@@ -1,4 +1,4 @@
-"""How the edge says what registration refuses: code -> HTTP status, title, advice."""
+"""HTTP problems of registration: refusal code -> status, title, advice."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ Place = Callable[[str], str]
 
 
 tickets = current_part(TokenIssuer)
-safe = current_part(PersonalDataVault)
+vault = current_part(PersonalDataVault)
 invitations = current_part(Invitations)
 addresses = current_part(SignUpAddresses)
 blueprint = CommandBlueprint("joining", HANDLERS, description="Joining: entered by staff, or signed up by oneself.")
@@ -231,7 +231,7 @@ def _join(
             addresses.count(connection, tournament, address, len(entered), seats)
         for event in entered:
             if contact := contacts.get(current_data(event)["name"]):
-                safe.put(connection, tournament, current_data(event)["player"], contact)
+                vault.put(connection, tournament, current_data(event)["player"], contact)
 
     also = keep if counted or any(contacts.values()) else None
     try:
@@ -257,7 +257,7 @@ def _seats(tournament: str) -> int | None:
 def joined_player(tournament: str, event: Recorded) -> JoinedPlayer:
     """What became of somebody who entered with this event, with a link of their own."""
     entered = current_data(event)
-    ticket = tickets.entered(tournament, entered["player"], event.time, read_actor(event.actor))
+    ticket = tickets.for_new_player(tournament, entered["player"], event.time, read_actor(event.actor))
     return JoinedPlayer(
         id=entered["player"],
         name=entered["name"],

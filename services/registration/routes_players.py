@@ -156,7 +156,7 @@ ROUTE = "/tournaments/<id:tournament>/players/<id:player>"
 
 Status = Literal["active", "waiting", "dropped", "disqualified", "withdrawn"]
 
-safe = current_part(PersonalDataVault)
+vault = current_part(PersonalDataVault)
 blueprint = CommandBlueprint("players", HANDLERS, description="Players: who is there, check-in, leaving.")
 
 
@@ -368,7 +368,7 @@ def pin_player(command: PinPlayer, tournament: str) -> Appended:
     """Reserve one table for a player. The reason is private: it is stored encrypted, outside the log."""
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
-        safe.add(connection, tournament, command.player, {"table_reason": command.reason})
+        vault.add(connection, tournament, command.player, {"table_reason": command.reason})
 
     answer = gateway.run(tournament, command, inline_write=keep if command.reason else None)
     if command.reason and not answer.events:  # the table is theirs already; only the reason is new
@@ -446,9 +446,9 @@ def _noting(tournament: str, command: WarnPlayer) -> InlineWrite | None:
         return None
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
-        about, kept = recorded[0], safe.get(connection, tournament, command.player) or {}
+        about, kept = recorded[0], vault.get(connection, tournament, command.player) or {}
         actor = to_builtins(read_actor(about.actor))
         told = {"event": about.id, "type": about.type, "time": about.time, "actor": actor, "note": command.note}
-        safe.add(connection, tournament, command.player, {"notes": [*kept.get("notes", []), told]})
+        vault.add(connection, tournament, command.player, {"notes": [*kept.get("notes", []), told]})
 
     return keep

@@ -127,10 +127,10 @@ def announce_tournament(body: Announcement) -> views.Announced:
         operator_data=body.operator_data,
     )
     if body.ends_on is not None and not (body.starts_on and body.starts_on > body.ends_on):
-        tickets.need_future(body.ends_on, gateway.handler.now())
+        tickets.require_valid_after(body.ends_on, gateway.handler.now())
     tournament = tickets.tournament_id(command_ids(caller())[0], caller())
     receipt = gateway.command(tournament, command, creates_tournament=True)
-    token = tickets.organiser(tournament, receipt.events[0].time)
+    token = tickets.for_announcer(tournament, receipt.events[0].time)
     events = appended_view(receipt, tournament).events
     return views.Announced(id=tournament, events=events, token=token.text, token_id=token.id)
 
@@ -221,7 +221,7 @@ def amend_tournament(command: AmendTournament, tournament: str) -> Appended:
     is published; lists that were accepted before stay accepted.
     """
     if isinstance(command.ends_on, date):
-        tickets.need_future(command.ends_on, gateway.handler.now())
+        tickets.require_valid_after(command.ends_on, gateway.handler.now())
     return gateway.run(tournament, command)
 
 
@@ -289,7 +289,7 @@ def appoint_staff(command: AppointStaff, tournament: str) -> views.Appointed:
     receipt = gateway.command(tournament, command)
     answer = appended_view(receipt, tournament)
     staff = answer.events[0].data["staff"]
-    token = tickets.staff(tournament, staff, command.role, command.venue, answer.events[0].time)
+    token = tickets.for_staff(tournament, staff, command.role, command.venue, answer.events[0].time)
     return views.Appointed(id=answer.id, events=answer.events, token=token.text, token_id=token.id)
 
 

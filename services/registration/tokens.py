@@ -1,6 +1,6 @@
-"""Tokens: issuer, invitation codes and sign-ups by address; routes of links and revoked tokens.
+"""Tokens: their issuer, invitation codes, the limit of sign-ups per address; routes of links and tokens.
 
-Logs are public, so no address is in them: a row holds a keyed digest of the address and a number of sign-ups.
+Logs are public, so they contain no addresses: a row holds a keyed digest of the address and a number of sign-ups.
 """
 
 from __future__ import annotations
@@ -57,16 +57,17 @@ DAY = 86_400
 
 
 class IssuedToken(Struct, frozen=True):
-    """A token and its id, which a revocation names."""
+    """A token and its id, by which it can be revoked."""
 
     text: str
     id: str
 
 
 class TokenIssuer:
-    """Every token ends so many days after it was handed out, and all but an organiser's so many after the event.
+    """Issues tokens. They expire `days` days after their issue; all but organisers' also `after_end` days after the
+    event.
 
-    link: where a player's link leads, without its token.
+    link: base address of players' links.
     """
 
     def __init__(self, issuer: Issuer, link: str, *, days: int, after_end: int) -> None:
@@ -76,30 +77,30 @@ class TokenIssuer:
         self._after_end = after_end
 
     def tournament_id(self, command_id: str, caller: Caller) -> str:
-        """The id of a tournament that a command announces; the same for the same caller and Idempotency-Key."""
+        """Return the id for a new tournament. It is the same for the same caller and Idempotency-Key."""
         key = key_of(command_id)
         text = command_id if key is None else f"{caller.tournament} {caller.actor} {key}"
         return f"t-{sha256(text.encode()).hexdigest()[:12]}"
 
-    def organiser(self, tournament: str, time: str) -> IssuedToken:
-        """For whoever announced the tournament. time: of the announcement."""
+    def for_announcer(self, tournament: str, time: str) -> IssuedToken:
+        """Return a token for the person who announced the tournament. time: of the announcement."""
         id = f"{tournament}.organiser"
-        return self._ticket(tournament, "organiser", ORGANISER, id, time)
+        return self._issue(tournament, "organiser", ORGANISER, id, time)
 
-    def staff(self, tournament: str, staff: str, role: str, venue: str, time: str) -> IssuedToken:
-        """For a member of staff. time: of the appointment."""
-        return self._ticket(tournament, staff, role, entry_token(tournament, staff, time), time, venue=venue or None)
+    def for_staff(self, tournament: str, staff: str, role: str, venue: str, time: str) -> IssuedToken:
+        """Return a token for a member of staff. time: of the appointment."""
+        return self._issue(tournament, staff, role, entry_token(tournament, staff, time), time, venue=venue or None)
 
-    def entered(self, tournament: str, player: str, time: str, by: Actor) -> IssuedToken:
-        """For a player who entered: no account is needed to report one's own game. time, by: of the entry."""
-        return self._player(tournament, player, entry_token(tournament, player, time), time, via_entry(by))
+    def for_new_player(self, tournament: str, player: str, time: str, by: Actor) -> IssuedToken:
+        """Return a token for a new player, who needs no account. time, by: of the entry."""
+        return self._issue_to_player(tournament, player, entry_token(tournament, player, time), time, via_entry(by))
 
-    def issued(self, tournament: str, player: str, id: str, time: str, by: Actor) -> IssuedToken:
-        """For a player, on request of staff. id: of the token; time, by: of the request."""
-        return self._player(tournament, player, id, time, via_request(by))
+    def for_player(self, tournament: str, player: str, id: str, time: str, by: Actor) -> IssuedToken:
+        """Return a token for a player that staff requested. id: of the token; time, by: of the request."""
+        return self._issue_to_player(tournament, player, id, time, via_request(by))
 
-    def everywhere(self, organiser: str, id: str, days: int, time: str) -> IssuedToken:
-        """For an organiser, for all tournaments. time: when an operator issued it."""
+    def for_organiser(self, organiser: str, id: str, days: int, time: str) -> IssuedToken:
+        """Return a token for an organiser, for all tournaments. time: of its issue by an operator."""
         issued = milliseconds(time) // 1000
         token = mint(
             self._issuer,
@@ -112,8 +113,8 @@ class TokenIssuer:
         )
         return IssuedToken(token, id)
 
-    def need_future(self, ends_on: date, now: str) -> None:
-        """Raise AlreadyOver where tokens that end with an event would have ended by now. now: as events have it."""
+    def require_valid_after(self, ends_on: date, now: str) -> None:
+        """Raise AlreadyOver if tokens of an event with this last day would have expired. now: RFC 3339."""
         earliest = date.fromisoformat(now[:10]) - timedelta(days=self._after_end)
         if ends_on < earliest:
             raise AlreadyOver(
@@ -122,10 +123,10 @@ class TokenIssuer:
                 [Fault("/ends_on", ends_on.isoformat(), expects("day-or-later", day=earliest.isoformat()))],
             )
 
-    def _player(self, tournament: str, player: str, id: str, time: str, via: Via | None) -> IssuedToken:
-        return self._ticket(tournament, player, PLAYER, id, time, player=player, via=via)
+    def _issue_to_player(self, tournament: str, player: str, id: str, time: str, via: Via | None) -> IssuedToken:
+        return self._issue(tournament, player, PLAYER, id, time, player=player, via=via)
 
-    def _ticket(
+    def _issue(
         self,
         tournament: str,
         actor: str,
@@ -154,61 +155,61 @@ class TokenIssuer:
         return IssuedToken(token, id)
 
     def link(self, tournament: str, ticket: IssuedToken) -> str:
-        """The address that a player opens, or scans as a QR code."""
+        """Return the address that a player opens, or scans as a QR code."""
         return f"{self._link}/tournaments/{tournament}/me?token={ticket.text}"
 
 
-LENGTH = 8
-"""Letters and digits of a code behind the id: one in 2^40 is right by chance."""
+CODE_LENGTH = 8
+"""Characters of a code after the player id: a guess is right once in 2^40."""
 
 
 class Invitations:
-    """secrets: the first makes codes, all are looked at."""
+    """Invitation codes. secrets: the first one makes codes, all of them verify codes."""
 
     def __init__(self, secrets: Sequence[bytes]) -> None:
         self._secrets = secrets
 
     def code(self, tournament: str, player: str) -> str:
-        """What a survivor tells those whom they want at their table: their id and a few letters, always the same."""
-        return f"{player}-{_letters(self._secrets[0], tournament, player)}"
+        """Return the invitation code of a survivor; it never changes."""
+        return f"{player}-{_suffix(self._secrets[0], tournament, player)}"
 
     def inviter(self, tournament: str, code: str, players: Collection[str]) -> str:
-        """Who gave a code. players: all there are. Raises InvitationUnknown."""
-        player, _, letters = code.strip().lower().rpartition("-")
-        right = (_letters(secret, tournament, player).encode() for secret in self._secrets)
-        if player not in players or not any(hmac.compare_digest(letters.encode(), one) for one in right):
+        """Return the player to whom a code belongs. players: all players. Raises InvitationUnknown."""
+        player, _, suffix = code.strip().lower().rpartition("-")
+        valid = (_suffix(secret, tournament, player).encode() for secret in self._secrets)
+        if player not in players or not any(hmac.compare_digest(suffix.encode(), known) for known in valid):
             fault = Fault("/invitation", code, expects("invitation-code"))
             raise InvitationUnknown("No survivor of this event has given this code.", [fault])
         return player
 
 
-def _letters(secret: bytes, tournament: str, player: str) -> str:
-    made = hmac.digest(secret, f"invitation/{tournament}/{player}".encode(), sha256)
-    return b32encode(made).decode().lower()[:LENGTH]
+def _suffix(secret: bytes, tournament: str, player: str) -> str:
+    digest = hmac.digest(secret, f"invitation/{tournament}/{player}".encode(), sha256)
+    return b32encode(digest).decode().lower()[:CODE_LENGTH]
 
 
 _ADD = """INSERT INTO sign_up_addresses (tournament, address, sign_ups) VALUES (:tournament, :address, :number)
     ON CONFLICT (tournament, address) DO UPDATE SET sign_ups = sign_up_addresses.sign_ups + excluded.sign_ups
     RETURNING sign_ups"""
 
-SHARE = 2
-"""One address may use up one part of so many of the sign-ups of a tournament. All players of a hall may have one."""
+ADDRESS_SHARE = 2
+"""One address may use 1/ADDRESS_SHARE of the sign-ups of a tournament: all players in a hall may share one address."""
 
 
 class SignUpAddresses:
-    """Counts sign-ups by address. key: makes the digests, so that nobody finds an address by trying all of them."""
+    """Counts sign-ups by address. key: key of the digests, which prevents finding an address by trying all."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
 
     def count(self, connection: Connection, tournament: str, address: str, number: int, seats: int | None) -> None:
-        """Count sign-ups in the transaction that appends them. Raises QuotaReached if the address had too many.
+        """Count sign-ups in the transaction that appends them. Raises QuotaReached if the address has too many.
 
-        seats: of the tournament, None without a limit.
+        seats: capacity of the tournament; None: unlimited.
         """
         digest = self._digest(tournament, address)
         total = connection.value(_ADD, tournament=tournament, address=digest, number=number)
-        require_quota(total - number, number, guests_limit(seats) // SHARE, "sign-ups", "one address")
+        require_quota(total - number, number, guests_limit(seats) // ADDRESS_SHARE, "sign-ups", "one address")
 
     def _digest(self, tournament: str, address: str) -> str:
         text = f"sign-up/{tournament}/{caller_network(address)}"
@@ -229,15 +230,15 @@ blueprint = CommandBlueprint(
 @blueprint.command(IssueLink, ROUTE, answer=LinkIssued, makes=Made((PlayerLinkIssued,), "token"))
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "other-venue")
 def issue_player_link(command: IssueLink, tournament: str) -> LinkIssued:
-    """Issue a new link for a player, for example after they lost a phone; on request, the older links are revoked.
+    """Issue a new link for a player, for example after they lost a phone. On request, the older links are revoked.
 
-    The log records what is done with the link as done by the player, through a link issued by the person who asked
-    for it. The player sees who that was. The same Idempotency-Key gives the same link.
+    The log records actions with the link as the player's, through a link that you requested; the player can see that.
+    The same Idempotency-Key gives the same link.
     """
     receipt = gateway.command(tournament, command)
     issued, answer = receipt.events[0], appended_view(receipt, tournament)
     id, by = answer.events[0].data["token"], read_actor(issued.actor)
-    ticket = tickets.issued(tournament, command.player, id, issued.time, by)
+    ticket = tickets.for_player(tournament, command.player, id, issued.time, by)
     return LinkIssued(id=answer.id, events=answer.events, token=ticket.text, link=tickets.link(tournament, ticket))
 
 
@@ -247,12 +248,12 @@ def issue_player_link(command: IssueLink, tournament: str) -> LinkIssued:
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours", "other-venue")
 def list_player_links(tournament: str, player: str) -> dict[str, Any]:
     """List a player's links, oldest first: who received each one, when, and whether it is revoked."""
-    who = caller()
-    if who.role == PLAYER and who.player != player:
+    requester = caller()
+    if requester.role == PLAYER and requester.player != player:
         raise NotYours("A link is shown only to its owner and to staff.")
     with gateway.reading(tournament) as loaded:
         found = player_of(loaded.state.entries, player)
-        require_own_venue(loaded.state, actor_of(who), [found.venue])
+        require_own_venue(loaded.state, actor_of(requester), [found.venue])
         return single_page(links_view(tournament, loaded.state, found))
 
 
@@ -261,11 +262,11 @@ OF_EVERY_FORMAT = {
     "drop": ("registration", "/players/{player}/drop"),
     "player_links": ("registration", "/players/{player}/links"),
 }
-"""What concerns a player in every format -> the service and the path, in the tournament, where it is found."""
+"""Name of a player's resource in every format -> (service, path in the tournament)."""
 
 
 class MeView(View, frozen=True, kw_only=True):
-    """The player behind the link, and where to read and do what concerns them."""
+    """The player of a link, with the addresses of their resources."""
 
     tournament: str
     name: Annotated[str, "The tournament's name."]
@@ -278,7 +279,7 @@ class MeView(View, frozen=True, kw_only=True):
     ]
 
 
-me_blueprint = Blueprint("me", description="The player behind a link.")
+me_blueprint = Blueprint("me", description="The player of a link.")
 
 
 def show_page_in_browser() -> ResponseReturnValue | None:
@@ -298,7 +299,7 @@ me_blueprint.before_request(show_page_in_browser)
 @me_blueprint.response(200, MeView)
 @me_blueprint.may_refuse("tournament-unknown", "player-unknown")
 def show_me(tournament: str) -> MeView:
-    """Show the player whom this token belongs to, with the addresses of their game, results and standing."""
+    """Show the player of this token, with the addresses of their game, results and standing."""
     player = caller().player or ""
     here = f"/tournaments/{tournament}"
     with gateway.reading(tournament) as loaded:
@@ -311,8 +312,8 @@ def show_me(tournament: str) -> MeView:
             player=views.player_view(found, views.waiting_places(loaded.state.entries)),
             player_links=links_view(tournament, loaded.state, found),
             links={
-                name: service.settings.public_urls[place] + here + rest.format(player=player)
-                for name, (place, rest) in {**OF_EVERY_FORMAT, **own}.items()
+                name: service.settings.public_urls[owner] + here + path.format(player=player)
+                for name, (owner, path) in {**OF_EVERY_FORMAT, **own}.items()
             },
         )
 
@@ -331,14 +332,14 @@ installation_blueprint = CommandBlueprint(
 )
 @installation_blueprint.may_refuse("wrong-tournament", "name-not-free")
 def issue_organiser_token(command: IssueOrganiserToken) -> OrganiserToken:
-    """Issue a token to an organiser: they announce tournaments, and lead those that they announced.
+    """Issue a token to an organiser, who can announce tournaments and lead those that they announced.
 
-    The answer carries the token, which is kept nowhere. The same Idempotency-Key gives the same token. Organisers are
-    told apart by name, so everybody who is given a token for the same name leads the same tournaments.
+    The answer contains the token, which is not stored. The same Idempotency-Key gives the same token. Organisers are
+    identified by name, so everyone with a token for the same name leads the same tournaments.
     """
     receipt = gateway.command(INSTALLATION, command, creates_tournament=True)
     issued, answer = receipt.events[0], appended_view(receipt, INSTALLATION)
-    ticket = tickets.everywhere(command.organiser, answer.events[0].data["token"], command.days, issued.time)
+    ticket = tickets.for_organiser(command.organiser, answer.events[0].data["token"], command.days, issued.time)
     return OrganiserToken(id=answer.id, events=answer.events, token=ticket.text)
 
 
@@ -406,12 +407,12 @@ def _revocation_view(event: EventView) -> RevocationView:
 
 
 class AlreadyOver(Refusal):
-    """The tournament would have ended so long ago that no token of its players and staff is good."""
+    """The tournament would have ended so long ago that all tokens of players and staff are expired."""
 
     code = "already-over"
 
 
 class InvitationUnknown(Refusal):
-    """Nobody of this event gave such a code to anybody."""
+    """No survivor of this event has this invitation code."""
 
     code = "invitation-unknown"
