@@ -1,4 +1,4 @@
-"""Routes and views of groups, and of the versions of a campaign's ruleset."""
+"""Routes and views of campaign groups, and of the versions of a campaign's ruleset."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ from shared.web.schema import convert
 
 
 class GroupTaken(Appended, frozen=True, kw_only=True):
-    """advice: members who may be on the roster, and cannot be fielded as they are."""
+    """The answer to submitting a group."""
 
-    advice: list[FaultView]
+    advice: Annotated[list[FaultView], "Members who are legal on the roster but cannot be fielded yet."]
 
 
 class MemberView(View, frozen=True, kw_only=True):
-    """A member as the group was built."""
+    """A member of a group as it was built."""
 
     id: str
     rank: str
-    rank_name: Annotated[str, "What the force calls the rank."]
+    rank_name: Annotated[str, "The force's name of the rank."]
     name: str
     xp: int
     level: int
@@ -58,13 +58,13 @@ class MemberView(View, frozen=True, kw_only=True):
 
 
 class ItemView(View, frozen=True, kw_only=True):
-    """One good. holder: the member who carries it; empty for the stash."""
+    """A good of a group."""
 
     id: str
     good: Annotated[str, GOOD]
-    names: Annotated[list[str], "What it may be on the table."]
-    holder: str
-    caps: Annotated[int, "What it counts in the rating."]
+    names: Annotated[list[str], "The names that it may have on the table."]
+    holder: Annotated[str, "The member who carries it; empty: the stash."]
+    caps: Annotated[int, "Its value in the rating."]
 
 
 class TurfView(View, frozen=True, kw_only=True):
@@ -76,18 +76,18 @@ class TurfView(View, frozen=True, kw_only=True):
 
 
 class GroupView(View, frozen=True, kw_only=True):
-    """A group as its player built it, before its first game; scoring shows it as it lives."""
+    """A group as it was built, before its first game. Scoring shows its current state."""
 
-    id: Annotated[str, "The player whose group it is."]
+    id: Annotated[str, "The id of the player."]
     player_name: str
     force: str
     force_name: str
-    complete: Annotated[bool, "Whether it has turfs, leader and rating."]
+    complete: Annotated[bool, "True if it has turfs, leader and rating."]
     turfs_to_roll: int
     members: list[MemberView]
     items: list[ItemView]
     turfs: list[TurfView]
-    caps: Annotated[int, "Unspent; no part of the rating."]
+    caps: Annotated[int, "Unspent caps, which do not count in the rating."]
     leader: Annotated[str, "Empty until the last turf is rolled."]
     rating: Annotated[int, "0 until the last turf is rolled."]
     rating_parts: dict[str, int]
@@ -95,12 +95,12 @@ class GroupView(View, frozen=True, kw_only=True):
 
 
 class GroupListed(View, frozen=True, kw_only=True):
-    """A player with their group in short. force: empty where none was handed in."""
+    """A player with a summary of their group."""
 
-    id: Annotated[str, "The player whose group it is."]
+    id: Annotated[str, "The id of the player."]
     player_name: str
     status: Annotated[str, "The status of the player."]
-    force: str
+    force: Annotated[str, "Empty if no group was submitted."]
     members: int
     turfs_to_roll: int
     complete: bool
@@ -108,13 +108,13 @@ class GroupListed(View, frozen=True, kw_only=True):
 
 
 class GroupsListed(View, frozen=True, kw_only=True):
-    """Every player who takes part or waits, with their group."""
+    """All active and waiting players, with their groups."""
 
     items: list[GroupListed]
 
 
 def group_view(state: Tournament, player: Player) -> GroupView:
-    """A group as its player built it, with what its rating is made of. Raises GroupMissing."""
+    """Return a group as it was built, with the parts of its rating. Raises GroupMissing."""
     group, rules = built_group(state, player.id), _rules_of(state, player.id)
     return GroupView(
         id=player.id,
@@ -156,12 +156,12 @@ def group_view(state: Tournament, player: Player) -> GroupView:
 
 
 def groups_listed(state: Tournament) -> GroupsListed:
-    """Every player who takes part or waits, and how far their group is."""
+    """Return all active and waiting players, with summaries of their groups."""
     rules = rules_at(state.entries, building_round(state))
-    known = [player for player in state.entries.players.values() if player.status in PRESENT_STATUSES]
+    players = [player for player in state.entries.players.values() if player.status in PRESENT_STATUSES]
     groups = ENLISTED.of(state).groups
     return GroupsListed(
-        items=[_listed(rules, player, groups.get(player.id) or Group(player.id, "")) for player in known]
+        items=[_listed(rules, player, groups.get(player.id) or Group(player.id, "")) for player in players]
     )
 
 
@@ -179,18 +179,18 @@ def _listed(rules: Rules, player: Player, group: Group) -> GroupListed:
 
 
 def _rules_of(state: Tournament, player: str) -> Rules:
-    """The rules that a group was completed by, or would be."""
+    """Return the rules with which a group was or would be completed."""
     rated = [number for number, ratings in ENLISTED.of(state).ratings.items() if player in ratings]
     return rules_at(state.entries, max(rated, default=building_round(state)))
 
 
 def advice_view(rules: Rules, group: Group) -> list[FaultView]:
-    """Members who cannot be fielded as they are, each with the armor that is missing. FS-GRP-7, FS-AMB-27."""
+    """Return the members who cannot be fielded, with the missing armor (FS-GRP-7, FS-AMB-27)."""
     return faults_view(faults_of_missing_armor(rules, group))
 
 
-BESIDE_RULES = ("options", "chosen")
-"""Members of a pack that stay as they were announced, whatever their defaults are."""
+NOT_COMPARED = ("options", "chosen")
+"""Members of a pack that stay as announced, so versions are compared without them."""
 
 
 class VersionView(View, frozen=True, kw_only=True):
@@ -201,15 +201,15 @@ class VersionView(View, frozen=True, kw_only=True):
 
 
 class RuleDiffers(View, frozen=True, kw_only=True):
-    """A value that differs. null: it is on one side only."""
+    """A value that differs between two versions."""
 
     where: Annotated[str, "JSON pointer into the pack."]
-    before: Any
-    after: Any
+    before: Annotated[Any, "null: only in the new version."]
+    after: Annotated[Any, "null: only in the old version."]
 
 
 class MovePreviewed(View, frozen=True, kw_only=True):
-    """What would differ from a round on; nothing was moved."""
+    """The differences between the current and the new version of the ruleset."""
 
     from_round: int
     before: VersionView
@@ -218,19 +218,19 @@ class MovePreviewed(View, frozen=True, kw_only=True):
 
 
 class MoveView(VersionView, frozen=True, kw_only=True):
-    """A version of the ruleset, and the round from which it holds; the one announced holds from 0 on."""
+    """A version of the ruleset with the round from which it applies."""
 
-    from_round: int
+    from_round: Annotated[int, "0 for the announced version."]
 
 
 class MovesView(View, frozen=True, kw_only=True):
-    """Every version that the campaign has been played by, the first first."""
+    """All versions of the ruleset that the campaign has used, oldest first."""
 
     items: list[MoveView]
 
 
 def moves_view(entries: Entries) -> MovesView:
-    """The ruleset as it was announced, and each that it has moved to."""
+    """Return the announced version of the ruleset, and those that the campaign moved to."""
     packs = [(0, entries.ruleset), *((move.from_round, move.ruleset) for move in entries.moves)]
     return MovesView(
         items=[MoveView(from_round=number, id=pack["id"], version=pack["version"]) for number, pack in packs]
@@ -238,23 +238,22 @@ def moves_view(entries: Entries) -> MovesView:
 
 
 def preview_view(entries: Entries, command: MoveRuleset) -> MovePreviewed:
-    """What would differ from the ruleset that the round has now."""
+    """Return the differences from the version that the round has now."""
     packs = [move.ruleset for move in entries.moves if move.from_round <= command.from_round]
-    now = packs[-1] if packs else entries.ruleset
+    current = packs[-1] if packs else entries.ruleset
     return MovePreviewed(
         from_round=command.from_round,
-        before=_version(now),
+        before=_version(current),
         after=_version(command.ruleset),
         differences=[
-            RuleDiffers(where=one.where, before=one.before, after=one.after)
-            for one in differences(_rules(now), _rules(command.ruleset))
+            RuleDiffers(where=difference.where, before=difference.before, after=difference.after)
+            for difference in differences(_rules(current), _rules(command.ruleset))
         ],
     )
 
 
 def _rules(pack: dict[str, Any]) -> dict[str, Any]:
-    """A pack without what stays as it was announced."""
-    return {member: value for member, value in pack.items() if member not in BESIDE_RULES}
+    return {member: value for member, value in pack.items() if member not in NOT_COMPARED}
 
 
 def _version(pack: dict[str, Any]) -> VersionView:
@@ -275,7 +274,7 @@ gateway = gateway_of("campaign")
 blueprint = CommandBlueprint(
     "groups",
     HANDLERS,
-    description="Campaigns: groups as they are built, and their turfs.",
+    description="Campaigns: groups as they are built, and their starting turfs.",
     may_refuse=("wrong-format",),
 )
 
@@ -283,9 +282,9 @@ blueprint = CommandBlueprint(
 @blueprint.command(SubmitGroup, "/tournaments/<id:tournament>/players/<id:player>/group", answer=GroupTaken)
 @blueprint.may_refuse(*OF_PLAYER, "group-refused", "group-locked", "event-too-large")
 def submit_group(command: SubmitGroup, tournament: str) -> GroupTaken:
-    """Hand in a group: a legal one is accepted at once, an illegal one is refused with every fault and clause.
+    """Submit a group. A legal one is accepted at once; an illegal one is refused with every fault and clause.
 
-    You can hand it in again until registration closes or round 1 is paired; turfs that were rolled stay.
+    You can submit it again until registration closes or round 1 is paired. Rolled turfs are kept.
     """
     done = appended_view(gateway.command(tournament, command), tournament)
     accepted = done.events[0].data
@@ -298,7 +297,7 @@ def submit_group(command: SubmitGroup, tournament: str) -> GroupTaken:
 @blueprint.command(RollTurfs, "/tournaments/<id:tournament>/players/<id:player>/group/turfs")
 @blueprint.may_refuse(*OF_PLAYER, "group-missing", "dice-refused", "choice-refused")
 def roll_turfs(command: RollTurfs, tournament: str) -> Appended:
-    """Roll starting turfs, at the table or by the service; the last one also gives the leader and the rating."""
+    """Roll starting turfs, at the table or by the service. The last one also gives the leader and the rating."""
     return gateway.run(tournament, command)
 
 
@@ -318,17 +317,17 @@ def show_built_group(tournament: str, player: str) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_built_groups(tournament: str) -> Any:
-    """List the players who take part or wait, and how far each one's group is."""
+    """List the active and waiting players, with summaries of their groups."""
     with gateway.reading(tournament) as loaded:
         return not_modified(gateway.version(loaded)) or groups_listed(loaded.state)
 
 
-# Beside the command, which holds the whole pack with these options, whichever way it came.
+# The command contains the whole pack with these options.
 class RulesetToMoveTo(Shape, frozen=True, kw_only=True):
-    """`ruleset` names a shipped pack, or `pack` brings one as JSON; options stay as they were announced."""
+    """The new version of the ruleset: either `ruleset`, a shipped pack, or `pack` as JSON. Options do not change."""
 
-    from_round: Annotated[int, Whole(1, 10_000), "The first round played by it."]
-    ruleset: Annotated[str | UnsetType, "Id of a shipped ruleset: GET /rulesets."] = UNSET
+    from_round: Annotated[int, Whole(1, 10_000), "The first round played with this version."]
+    ruleset: Annotated[str | UnsetType, "The id of a shipped ruleset: GET /rulesets."] = UNSET
     pack: Annotated[dict[str, Any] | UnsetType, "A whole ruleset pack as JSON, instead of `ruleset`."] = UNSET
     reason: Reason
 

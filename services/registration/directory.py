@@ -33,12 +33,12 @@ _INSERT = f"""INSERT INTO directory ({", ".join(COLUMNS)}) VALUES ({", ".join(f"
 _SELECT = f"SELECT {', '.join(COLUMNS)} FROM directory"
 _AMEND = """UPDATE directory SET name = coalesce(:name, name), starts_on = coalesce(:starts_on, starts_on)
     WHERE tournament = :tournament"""
-_COUNT_PLAYERS = "UPDATE directory SET players = players + :more WHERE tournament = :tournament"
+_COUNT_PLAYERS = "UPDATE directory SET players = players + :change WHERE tournament = :tournament"
 _VISIBLE = """(visibility = 'public' OR tournament = :own OR (organiser = :organiser AND organiser <> ''))"""
 
 
 class TournamentListed(View, frozen=True, kw_only=True):
-    """A line of the directory."""
+    """A tournament in the directory."""
 
     id: str
     name: str
@@ -60,11 +60,11 @@ def _write(connection: Connection, recorded: Sequence[Recorded]) -> None:
             case TournamentAmended() as amended:
                 connection.run(_AMEND, tournament=tournament, name=amended.name, starts_on=amended.starts_on)
             case TournamentCancelled():
-                move(connection, tournament, "cancelled")
+                update_status(connection, tournament, "cancelled")
             case PlayerJoined() | PlayerPromoted() | SeatGiven():
-                connection.run(_COUNT_PLAYERS, tournament=tournament, more=1)
+                connection.run(_COUNT_PLAYERS, tournament=tournament, change=1)
             case PlayerWithdrawn(waiting=False) | SeatTakenBack():
-                connection.run(_COUNT_PLAYERS, tournament=tournament, more=-1)
+                connection.run(_COUNT_PLAYERS, tournament=tournament, change=-1)
 
 
 def _first_line(event: Recorded, announced: TournamentAnnounced) -> dict[str, Any]:
@@ -99,8 +99,8 @@ PROJECTION = Projection(
 )
 
 
-def move(connection: Connection, tournament: str, status: str) -> None:
-    """Mark how far a tournament is: pairing or scoring said so. One that was cancelled meanwhile stays cancelled."""
+def update_status(connection: Connection, tournament: str, status: str) -> None:
+    """Update the status of a tournament. A cancelled one stays cancelled."""
     sql = "UPDATE directory SET status = :status WHERE tournament = :tournament AND status <> 'cancelled'"
     connection.run(sql, tournament=tournament, status=status)
 
@@ -112,29 +112,29 @@ def page(
     own: str,
     organiser: str = "",
     status: str,
-    named: str,
-    behind: tuple[str, str] | None,
+    search: str,
+    after: tuple[str, str] | None,
     limit: int,
 ) -> tuple[list[TournamentListed], int]:
-    """Lines, newest first, behind the (announced_at, tournament) given, and how many there are from the start.
+    """Return a page of tournaments, newest first, and the total number.
 
-    everything: private ones too; own: the one private tournament that the caller may see; organiser: who
-    announced the private ones that the caller may see. status: only of this one;
-    named: only those in whose name these words stand, for which every line is read; empty: all.
+    everything: include all private tournaments. own: the one private tournament that the caller may see. organiser:
+    include private tournaments announced by this organiser. status: filter; empty: all. search: words of the name;
+    reads all rows if not empty. after: (announced_at, tournament) of the last row of the previous page.
     """
     conditions = ["true" if everything else _VISIBLE, "status = :status" if status else "true"]
     where = " AND ".join(conditions)
     values = {"own": own, "organiser": organiser, "status": status}
-    time, after = behind or ("9999", "")
+    time, last = after or ("9999", "")
     order = "ORDER BY announced_at DESC, tournament"
-    if named:
+    if search:
         rows = connection.rows(f"{_SELECT} WHERE {where} {order}", **values)
-        found = [line for line in map(_listed, map(_line, rows)) if matches_words(line.name, named)]
-        lines = [line for line in found if line.announced_at < time or (line.announced_at == time and line.id > after)]
+        found = [line for line in map(_listed, map(_line, rows)) if matches_words(line.name, search)]
+        lines = [line for line in found if line.announced_at < time or (line.announced_at == time and line.id > last)]
         return lines[:limit], len(found)
-    following = "announced_at <= :time AND (announced_at < :time OR tournament > :after)"
+    following = "announced_at <= :time AND (announced_at < :time OR tournament > :last)"
     sql = f"{_SELECT} WHERE {where} AND {following} {order} LIMIT :limit"
-    rows = connection.rows(sql, **values, time=time, after=after, limit=limit)
+    rows = connection.rows(sql, **values, time=time, last=last, limit=limit)
     total: int = connection.value(f"SELECT count(*) FROM directory WHERE {where}", **values)
     return [_listed(_line(row)) for row in rows], total
 
@@ -154,12 +154,12 @@ def _listed(line: dict[str, Any]) -> TournamentListed:
 
 
 def every_line(connection: Connection) -> dict[str, dict[str, Any]]:
-    """Tournament -> its line, for comparing with what the log says."""
+    """Return tournament -> row, for comparison with the log."""
     return {row[0]: _line(row) for row in connection.rows(f"{_SELECT} ORDER BY tournament")}
 
 
 def rewrite(connection: Connection, lines: Sequence[dict[str, Any]]) -> None:
-    """Put these lines in place of all there were, inside the caller's transaction."""
+    """Replace all rows, in the caller's transaction."""
     connection.run("DELETE FROM directory")
     connection.run_many(_INSERT, lines)
 
@@ -169,7 +169,10 @@ def _line(row: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def status_of(state: Tournament) -> str:
-    """announced, running (round 1 is paired and published, a season has results), concluded or cancelled."""
+    """Return announced, running, concluded or cancelled.
+
+    A tournament is running once round 1 is paired and published, a season once it has results.
+    """
     if state.entries.status == "cancelled":
         return "cancelled"
     if state.results.concluded:
@@ -179,7 +182,7 @@ def status_of(state: Tournament) -> str:
 
 
 def line_of(tournament: str, state: Tournament) -> dict[str, Any]:
-    """A tournament's line as its folded state says it."""
+    """Return the row of a tournament with this state."""
     entries = state.entries
     return {
         "tournament": tournament,
@@ -196,22 +199,24 @@ def line_of(tournament: str, state: Tournament) -> dict[str, Any]:
 
 
 class ProcessManager:
-    """Called with (tournament, source) after copies have committed. A call that is lost is made up for by the next:
-    what is done follows from the state, not from the message."""
+    """Updates the directory: called with (tournament, source) after copied events are committed.
+
+    It acts on the state, not on the message, so the next call makes up for one that was lost.
+    """
 
     def __init__(self, service: Service) -> None:
         self._service = service
         self._listed: dict[str, str] = {}
 
     def __call__(self, tournament: str, source: str) -> None:
-        """React to what pairing or scoring said."""
+        """Update the status of the tournament after events of pairing or scoring."""
         if source not in ("pairing", "scoring"):
             return
         with self._service.repository.now(tournament) as loaded:
             if not loaded.state.entries.status:
-                return  # what nobody has announced, as a recopy of a log that was never there
+                return  # not announced: for example a recopied log of a tournament that is unknown here
             status = status_of(loaded.state)
         if status != self._listed.get(tournament):
             with self._service.database.writing() as connection:
-                move(connection, tournament, status)
+                update_status(connection, tournament, status)
             self._listed[tournament] = status

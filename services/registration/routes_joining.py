@@ -1,4 +1,4 @@
-"""Routes of joining: by staff one by one, as a list, from a CSV file; or by signing up."""
+"""Routes of joining: entry by staff (one player, a list, a CSV file) and sign-up."""
 
 from __future__ import annotations
 
@@ -48,35 +48,35 @@ from shared.web.schema import deferred
 from shared.web.tokens import Caller
 
 COLUMNS = ("player", "name", "faction", "venue", "club")
-"""As in `players.csv` of the offline tools. player: who it is elsewhere; without `name` they are called that too."""
+"""Columns of `players.csv`. `player` is the external id, and the name if there is no `name`."""
 
 PLAYERS_FILE = (*COLUMNS, "status", "dropped_after")
-"""players.csv of the offline tools, whole; there `player` is the id by which results name them."""
+"""Columns of `players.csv` for the offline commands, where `player` is the id that results use."""
 
-LONGEST_FILE = 10_000
-"""Players of one file, who all enter or none; a list in JSON is sent in parts."""
+MAX_FILE_PLAYERS = 10_000
+"""Maximum players of a file, which is entered as a whole."""
 
 ENTERED = ("active", "dropped", "disqualified")
-"""Statuses of which that file can speak."""
+"""Statuses that the offline file can express."""
 
 _player = deferred(Entry)
 
 
 class CsvRefused(Refusal):
-    """The file cannot be taken; faults name row and column (both from 1), and nobody was entered."""
+    """The file was refused, and no player entered; faults name row and column, both from 1."""
 
     code = "csv-refused"
 
 
 class Entries(Struct, frozen=True):
-    """What a file says. rows: the row of each player, from 1."""
+    """The contents of a file. rows: the row number of each player, from 1."""
 
     players: list[Entry]
     rows: list[int]
     columns: list[str]
 
     def place(self, where: str) -> str:
-        """Row and column of `/players/<index>/<member>`."""
+        """Return row and column of the JSON pointer `/players/<index>/<member>`."""
         _, _, index, member = where.split("/")
         return _cell(self.rows[int(index)], self.columns, member)
 
@@ -106,9 +106,9 @@ def read_entries(data: bytes) -> Entries:
             for fault in refused.faults:
                 where = _cell(row.number, columns, fault.where.removeprefix("/"))
                 faults.append(Fault(where, fault.said, fault.expected))
-    faults += _twice(names, columns)
-    if len(entries.players) > LONGEST_FILE:
-        faults.append(Fault("", f"{len(entries.players)}", expects("players-of-file", most=LONGEST_FILE)))
+    faults += _duplicate_faults(names, columns)
+    if len(entries.players) > MAX_FILE_PLAYERS:
+        faults.append(Fault("", f"{len(entries.players)}", expects("players-of-file", most=MAX_FILE_PLAYERS)))
     if not faults and not entries.players:
         faults.append(Fault("row 2", "nothing", expects("line-for-each-player")))
     if faults:
@@ -117,14 +117,14 @@ def read_entries(data: bytes) -> Entries:
 
 
 def players_row(player: Player) -> dict[str, object]:
-    """The row of players.csv that the offline commands take for a player."""
+    """Return a player's row of `players.csv` for the offline commands."""
     row: dict[str, object] = {"player": player.id, **{name: getattr(player, name) for name in COLUMNS[1:]}}
     row |= {} if player.status == "active" else {"status": player.status}
     return row | ({"dropped_after": player.after_round} if player.status == "dropped" else {})
 
 
 def write_entries(players: Iterable[Player]) -> str:
-    """Players as a file that `read_entries` reads; a cell that could be a formula gets a quote before it."""
+    """Return players as a file that `read_entries` reads. A quote precedes cells that could be formulas."""
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
@@ -134,21 +134,21 @@ def write_entries(players: Iterable[Player]) -> str:
     return text.getvalue()
 
 
-def _twice(cells: list[tuple[int, str, str]], columns: list[str]) -> list[Fault]:
-    """Players who stand in the file more than once, by the name or by what stands under `player`."""
+def _duplicate_faults(cells: list[tuple[int, str, str]], columns: list[str]) -> list[Fault]:
+    """Return a fault for each repeated name or `player`. cells: (row, column, text)."""
     faults = []
-    ids = Counter(normalize_name(said) for _, column, said in cells if column == "player")
-    for wanted in ("player", "name"):
-        found = [(number, said) for number, column, said in cells if column == wanted]
-        for (number, said), twice in zip(found, mark_duplicates([said for _, said in found]), strict=True):
-            if ids[normalize_name(said)] > 1 if wanted == "player" else twice:
-                faults.append(Fault(_cell(number, columns, wanted), said, expects("each-player-once")))
+    ids = Counter(normalize_name(text) for _, column, text in cells if column == "player")
+    for checked in ("player", "name"):
+        texts = [(row, text) for row, column, text in cells if column == checked]
+        for (row, text), is_duplicate in zip(texts, mark_duplicates([text for _, text in texts]), strict=True):
+            if ids[normalize_name(text)] > 1 if checked == "player" else is_duplicate:
+                faults.append(Fault(_cell(row, columns, checked), text, expects("each-player-once")))
     return faults
 
 
 def _cell(row: int, columns: list[str], column: str) -> str:
     if column not in columns:
-        column = "player"  # a player without a name of their own is called what stands there
+        column = "player"  # the name defaults to this column
     return _place(row, columns.index(column) + 1, column)
 
 
@@ -168,35 +168,33 @@ BY_ONESELF = (*SIGNING_UP, "invite-only", "sign-ups-paused", "forbidden")
 JOINING = (*SIGNING_UP, "external-id-taken")
 
 Place = Callable[[str], str]
-"""From a place in a list of players to the place in what was sent."""
+"""Function from a JSON pointer in a list of players to the place in the request."""
 
 
 tickets = current_part(TokenIssuer)
 vault = current_part(PersonalDataVault)
 invitations = current_part(Invitations)
 addresses = current_part(SignUpAddresses)
-blueprint = CommandBlueprint("joining", HANDLERS, description="Joining: entered by staff, or signed up by oneself.")
+blueprint = CommandBlueprint("joining", HANDLERS, description="Joining: entry by staff, and sign-up.")
 
 
-# Beside the commands, whose entries have all that is said of anybody: one player comes flat, and guests are asked for
-# less than staff, and say it flat as well.
+# Requests are flatter than the commands: one player has no list, and guests give fewer data than staff.
 class JoinPlayer(Entry, frozen=True, kw_only=True):
-    """One player. late: staff take them in after round 1 was paired, where the ruleset allows it."""
+    """A player."""
 
-    late: bool = False
+    late: Annotated[bool, "Enter the player after round 1 was paired, if the ruleset allows it."] = False
 
 
 class Guest(Person, frozen=True, kw_only=True):
-    """Somebody who signs up, under the name they choose to be public.
+    """A person who signs up, under a public name of their choice."""
 
-    email; legal_name, where the organiser has to know it: personal data, kept apart from the log.
-    """
-
-    email: Annotated[str | UnsetType, Email(), Personal()] = UNSET
-    legal_name: Annotated[str | UnsetType, Name(), Personal()] = UNSET
+    email: Annotated[str | UnsetType, Email(), Personal(), "Personal data, stored outside the log."] = UNSET
+    legal_name: Annotated[
+        str | UnsetType, Name(), Personal(), "If the organiser needs it. Personal data, stored outside the log."
+    ] = UNSET
 
     def entry(self) -> Entry:
-        """What they ask for."""
+        """Return the entry for the command."""
         return Entry(
             name=self.name,
             faction=self.faction,
@@ -207,13 +205,15 @@ class Guest(Person, frozen=True, kw_only=True):
 
 
 class InvitedGuest(Guest, frozen=True, kw_only=True):
-    """Somebody who signs up. invitation: of a survivor of a co-operative event, to sit at every table with them."""
+    """A person who signs up, with an optional invitation."""
 
-    invitation: Annotated[str, Text(100)] = ""
+    invitation: Annotated[
+        str, Text(100), "Co-operative events: the code of a survivor whose party you want to join."
+    ] = ""
 
 
 class Company(Shape, frozen=True, kw_only=True):
-    """A company that sits together: all of them sign up, or none."""
+    """A party that sits together: all of them sign up, or none."""
 
     players: Annotated[list[Guest], Size(100, 1)]
 
@@ -222,20 +222,20 @@ def _join(
     tournament: str, command: Command, entries: Sequence[Entry], place: Place = str, *, open_to_all: bool = False
 ) -> Joined:
     contacts = {entry.name: msgspec.to_builtins(entry.contact) for entry in entries}
-    counted = open_to_all and _is_public(caller_or_none())
-    seats, address = _seats(tournament) if counted else None, this_request().remote_addr or ""
+    is_counted = open_to_all and _is_public(caller_or_none())
+    seats, address = _seats(tournament) if is_counted else None, this_request().remote_addr or ""
 
-    def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
+    def write(connection: Connection, recorded: Sequence[Recorded]) -> None:
         entered = entering(recorded)
-        if counted:
+        if is_counted:
             addresses.count(connection, tournament, address, len(entered), seats)
         for event in entered:
             if contact := contacts.get(current_data(event)["name"]):
                 vault.put(connection, tournament, current_data(event)["player"], contact)
 
-    also = keep if counted or any(contacts.values()) else None
+    inline_write = write if is_counted or any(contacts.values()) else None
     try:
-        receipt = gateway.command(tournament, command, inline_write=also, allow_guests=open_to_all)
+        receipt = gateway.command(tournament, command, inline_write=inline_write, allow_guests=open_to_all)
     except (ExternalIdTaken, NameTaken, VenueUnknown) as refusal:
         faults = [replace(fault, where=place(fault.where)) for fault in refusal.faults]
         raise type(refusal)(refusal.detail, faults, **refusal.data) from refusal
@@ -244,9 +244,9 @@ def _join(
     return Joined(id=answer.id, events=answer.events, players=joined)
 
 
-def _is_public(who: Caller | None) -> bool:
-    """Return True for guests and players, whose sign-ups are counted by address: not for staff or a club's program."""
-    return who is None or who.role in LINKED
+def _is_public(requester: Caller | None) -> bool:
+    """Return True for guests and players, whose sign-ups are counted by address; False for staff and integrations."""
+    return requester is None or requester.role in LINKED
 
 
 def _seats(tournament: str) -> int | None:
@@ -255,7 +255,7 @@ def _seats(tournament: str) -> int | None:
 
 
 def joined_player(tournament: str, event: Recorded) -> JoinedPlayer:
-    """What became of somebody who entered with this event, with a link of their own."""
+    """Return the player of an entry event, with a link."""
     entered = current_data(event)
     ticket = tickets.for_new_player(tournament, entered["player"], event.time, read_actor(event.actor))
     return JoinedPlayer(
@@ -276,7 +276,7 @@ def joined_player(tournament: str, event: Recorded) -> JoinedPlayer:
 @blueprint.makes(PLAYER)
 @blueprint.may_refuse(*JOINING)
 def join_player(body: JoinPlayer, tournament: str) -> Joined:
-    """Enter a player; the answer carries the link that lets them report their own games."""
+    """Enter a player. The answer contains the link with which they report their own games."""
     entry = Entry(
         name=body.name,
         faction=body.faction,
@@ -291,14 +291,14 @@ def join_player(body: JoinPlayer, tournament: str) -> Joined:
 @blueprint.command(JoinPlayers, "/tournaments/<id:tournament>/players/list", answer=Joined, makes=PLAYER)
 @blueprint.may_refuse(*JOINING)
 def join_players(command: JoinPlayers, tournament: str) -> Joined:
-    """Enter a list of players: either all are entered, or none is and the answer lists every fault."""
+    """Enter a list of players: all of them, or none and the answer lists every fault."""
     return _join(tournament, command, command.entries)
 
 
 @blueprint.command(JoinParty, "/tournaments/<id:tournament>/players/party", answer=Joined)
 @blueprint.may_refuse(*JOINING, "party-refused", "wrong-format")
 def join_party(command: JoinParty, tournament: str) -> Joined:
-    """Enter survivors who sit together at every table: either all are entered, or none."""
+    """Enter survivors who sit together at every table: all of them or none."""
     return _join(tournament, command, command.entries)
 
 
@@ -310,9 +310,9 @@ def join_party(command: JoinParty, tournament: str) -> Joined:
 @blueprint.may_refuse(*JOINING, "csv-refused", "too-large", "unsupported-media-type")
 @blueprint.doc(requestBody={"required": True, "content": {"text/csv": {"schema": {"type": "string"}}}})
 def join_players_csv(tournament: str) -> Joined:
-    """Enter players from CSV (`player,name,faction,venue,club`): all, or none and the answer lists every fault.
+    """Enter players from CSV (`player,name,faction,venue,club`): all of them, or none and the answer lists every fault.
 
-    Rows of players who are there already and unchanged are passed over; the preview says how many in
+    Rows of players who are already entered with the same data are skipped; the preview counts them in
     `moves.unchanged`.
     """
     file = read_entries(read_bytes())
@@ -335,11 +335,11 @@ def join_players_csv(tournament: str) -> Joined:
     "wrong-format",
 )
 def sign_up(body: InvitedGuest, tournament: str) -> Joined:
-    """Sign yourself up: you get a seat, or a place on the waiting list, and a link of your own.
+    """Sign yourself up: you get a seat, or a place on the waiting list, and your own link.
 
-    Anybody may do this while the tournament's `sign_up` is `open` and registration is open. If `sign_up` is
-    `invite_only`, you need a token of its staff or of an integration. Without a token, an Idempotency-Key must have 16
-    characters or more, because anybody who knows it can ask for the answer, and so for the link, again. With the
+    Anyone can do this while the tournament's `sign_up` is `open` and registration is open. If `sign_up` is
+    `invite_only`, you need a token of its staff or of an integration. Without a token, an Idempotency-Key must have at
+    least 16 characters, because anyone who knows it can retrieve the answer, including the link, again. With the
     `invitation` of a survivor of a co-operative event, you sit with them at every table.
     """
     if caller_or_none() is not None:
@@ -358,9 +358,9 @@ def sign_up(body: InvitedGuest, tournament: str) -> Joined:
 @blueprint.response(201, Joined)
 @blueprint.may_refuse(*BY_ONESELF, "wrong-tournament", "party-refused", "wrong-format")
 def sign_up_party(body: Company, tournament: str) -> Joined:
-    """Sign up a company that sits together at every table: all of them, or none. Each gets a link of their own.
+    """Sign up a party that sits together at every table: all of them or none. Each player gets their own link.
 
-    The same people may do this as may sign themselves up, and the answer has the same form.
+    The conditions and the answer are those of a single sign-up.
     """
     if caller_or_none() is not None:
         require(ROLES, tournament)
@@ -373,6 +373,6 @@ def _of_one(where: str) -> str:
 
 
 def entering(events: Sequence[Recorded]) -> list[Recorded]:
-    """The events of those who entered, without those who moved up before them."""
-    kinds = {kind.__name__ for kind in ENTERING}
-    return [event for event in events if event.type in kinds]
+    """Return the entry events, without promotions from the waiting list."""
+    types = {type.__name__ for type in ENTERING}
+    return [event for event in events if event.type in types]

@@ -1,8 +1,7 @@
-"""Routes of players: lists, exports, check-in, leaving; players barred at earlier tournaments.
+"""Routes of players: lists, exports, check-in, leaving, warnings; players barred at earlier tournaments.
 
-A player cannot be recognised across tournaments for certain: an external id belongs to one player in an organiser's
-own files, and a name may be a namesake's. So possible bars are shown to staff, and nothing is refused because of
-them.
+A player cannot be identified across tournaments for certain: an external id is unique only in an organiser's own
+files, and two people may have the same name. So staff see possible bars, but no request is refused because of them.
 """
 
 from __future__ import annotations
@@ -70,8 +69,8 @@ from shared.web.paging import (
 from shared.web.request import not_modified
 
 
-class Known(Struct, frozen=True):
-    """Somebody of this tournament, as far as others may know them."""
+class PublicIdentity(Struct, frozen=True):
+    """The public identity of a player of this tournament."""
 
     player: str
     name: str
@@ -79,24 +78,24 @@ class Known(Struct, frozen=True):
 
 
 class BarredBefore(View, frozen=True, kw_only=True):
-    """Somebody here who may be one that the organiser has barred from later events."""
+    """A player who may be a person that the organiser has barred from later events."""
 
     id: Annotated[str, "The player in this tournament."]
     name: str
-    by: Annotated[Literal["external_id", "name"], "What is the same: external_id, or name."]
-    tournament: Annotated[str, "Where it was decided."]
+    by: Annotated[Literal["external_id", "name"], "The value that matches."]
+    tournament: Annotated[str, "The tournament that barred the person."]
     tournament_name: str
-    barred: Annotated[str, "From which later events, in words."]
+    barred: Annotated[str, "The later events, in words."]
 
 
 class BarredPlayers(View, frozen=True, kw_only=True):
-    """Who is to be looked at, tournament by tournament."""
+    """Players to check, by tournament."""
 
     items: list[BarredBefore]
 
 
-def barring(connection: Connection, organiser: str, own: str) -> list[str]:
-    """Other tournaments of this organiser at which somebody was barred from later events, in order of their ids."""
+def tournaments_with_bars(connection: Connection, organiser: str, own: str) -> list[str]:
+    """Return the ids of the organiser's other tournaments that barred a player from later events, sorted."""
     events = "SELECT tournament, type, version, data FROM events"
     found = connection.rows(f"{events} WHERE type = 'PlayerDisqualified' AND tournament <> :own", own=own)
     others = sorted({other for other, *event in found if getattr(read_event(*event), "barred", "")})
@@ -105,49 +104,50 @@ def barring(connection: Connection, organiser: str, own: str) -> list[str]:
     return sorted(other for other, *event in rows if getattr(read_event(*event), "organiser", "") == organiser)
 
 
-def known_here(entries: Entries) -> list[Known]:
-    """Everybody who entered and has not withdrawn."""
+def public_identities(entries: Entries) -> list[PublicIdentity]:
+    """Return the players who have not withdrawn."""
     return [
-        Known(player.id, player.name, player.external_id)
+        PublicIdentity(player.id, player.name, player.external_id)
         for player in entries.players.values()
         if player.status != "withdrawn"
     ]
 
 
-def barred_before(here: Iterable[Known], tournament: str, there: Entries) -> Iterator[BarredBefore]:
-    """Those here who have the external id, or the name, of somebody whom another tournament bars.
+def barred_before(
+    players: Sequence[PublicIdentity], tournament: str, barring_entries: Entries
+) -> Iterator[BarredBefore]:
+    """Yield the players who match a player barred by another tournament, by external id or name.
 
-    Two different external ids are two people, whatever they are called.
+    Different external ids are different people, even with the same name.
     """
-    people = list(here)
-    by_id = _by(people, "external_id")
-    name_sort_key = _by(people, "name")
-    for barred in there.players.values():
+    by_id = _group_by(players, "external_id")
+    by_name = _group_by(players, "name")
+    for barred in barring_entries.players.values():
         if not barred.barred:
             continue
-        same = by_id.get(normalize_name(barred.external_id), []) if barred.external_id else []
-        named = [
-            one
-            for one in name_sort_key.get(normalize_name(barred.name), [])
-            if one not in same and not (one.external_id and barred.external_id)
+        same_id = by_id.get(normalize_name(barred.external_id), []) if barred.external_id else []
+        same_name = [
+            player
+            for player in by_name.get(normalize_name(barred.name), [])
+            if player not in same_id and not (player.external_id and barred.external_id)
         ]
-        for one in (*same, *named):
+        for player in (*same_id, *same_name):
             yield BarredBefore(
-                id=one.player,
-                name=one.name,
-                by="external_id" if one in same else "name",
+                id=player.player,
+                name=player.name,
+                by="external_id" if player in same_id else "name",
                 tournament=tournament,
-                tournament_name=there.name,
+                tournament_name=barring_entries.name,
                 barred=barred.barred,
             )
 
 
-def _by(people: Iterable[Known], member: str) -> Mapping[str, list[Known]]:
-    found: dict[str, list[Known]] = {}
-    for one in people:
-        if value := normalize_name(getattr(one, member)):
-            found.setdefault(value, []).append(one)
-    return found
+def _group_by(players: Iterable[PublicIdentity], member: str) -> Mapping[str, list[PublicIdentity]]:
+    groups: dict[str, list[PublicIdentity]] = {}
+    for player in players:
+        if value := normalize_name(getattr(player, member)):
+            groups.setdefault(value, []).append(player)
+    return groups
 
 
 CSV, TEXT = "text/csv", {"type": "string"}
@@ -157,26 +157,28 @@ ROUTE = "/tournaments/<id:tournament>/players/<id:player>"
 Status = Literal["active", "waiting", "dropped", "disqualified", "withdrawn"]
 
 vault = current_part(PersonalDataVault)
-blueprint = CommandBlueprint("players", HANDLERS, description="Players: who is there, check-in, leaving.")
+blueprint = CommandBlueprint("players", HANDLERS, description="Players: lists, check-in, leaving.")
 
 
 class PlayersQuery(Paged, frozen=True, kw_only=True):
-    """status: only players of this status. roster: of this state. external_id: only who has this id elsewhere."""
+    """Filters and order of the list of players."""
 
-    external_id: str | UnsetType = UNSET
-    roster: Literal["none", "submitted", "accepted", "rejected"] | UnsetType = UNSET
-    status: Status | UnsetType = UNSET
-    venue: Annotated[Id | UnsetType, "Only players of this venue."] = UNSET
+    external_id: Annotated[str | UnsetType, "Only the player with this external id."] = UNSET
+    roster: Annotated[
+        Literal["none", "submitted", "accepted", "rejected"] | UnsetType, "Only players whose roster has this status."
+    ] = UNSET
+    status: Annotated[Status | UnsetType, "Only players with this status."] = UNSET
+    venue: Annotated[Id | UnsetType, "Only players at this venue."] = UNSET
     q: Annotated[
         str | UnsetType, Name(), "Only players whose name contains each of these words; accents do not matter."
     ] = UNSET
-    sort: Annotated[Literal["sign_up", "name"], "sign_up: in order of sign-up; name: without capitals and accents."] = (
-        "sign_up"
-    )
+    sort: Annotated[
+        Literal["sign_up", "name"], "`sign_up`: in order of sign-up. `name`: by name, ignoring case and accents."
+    ] = "sign_up"
     since: AskedSince = UNSET
 
-    def leaves(self, player: Player) -> bool:
-        """Whether a player is among those that the filters leave."""
+    def matches(self, player: Player) -> bool:
+        """Return True if a player matches the filters."""
         return (
             self.status in (UNSET, player.status)
             and self.roster in (UNSET, player.roster or "none")
@@ -190,13 +192,15 @@ KEYS: Mapping[str, tuple[tuple[type[int] | type[str], ...], Callable[[Player], t
     "sign_up": ((int,), lambda player: (player.order,)),
     "name": ((str, str, int), lambda player: (*name_sort_key(player.name), player.order)),
 }
-"""Order of players -> what its cursors hold, and the key of a player."""
+"""Order of players -> types of its cursor, and the sort key of a player."""
 
 
 class ExportQuery(Query, frozen=True, kw_only=True):
-    """status: only players of this status; left out: all but those who withdrew."""
+    """Filter of the exported players."""
 
-    status: Status | UnsetType = UNSET
+    status: Annotated[Status | UnsetType, "Only players with this status. Default: all except withdrawn players."] = (
+        UNSET
+    )
 
 
 @blueprint.get("/tournaments/<id:tournament>/players")
@@ -205,9 +209,10 @@ class ExportQuery(Query, frozen=True, kw_only=True):
 @blueprint.csv_too
 @blueprint.may_refuse("tournament-unknown", "venue-unknown", "invalid-cursor")
 def list_players(query: PlayersQuery, tournament: str) -> Any:
-    """List players by sign-up or name; by sign-up, the waiting list is in the order in which players move up.
+    """List players by sign-up or name. By sign-up, waiting players are in the order in which they move up.
 
-    As CSV this is the file players.csv of the offline commands; it has everybody who entered unless you set `status`.
+    As CSV this is the file players.csv of the offline commands. Without `status` it excludes waiting and withdrawn
+    players.
     """
     shape, key = KEYS[query.sort]
     after = parse_after(query.after, *shape)
@@ -215,29 +220,29 @@ def list_players(query: PlayersQuery, tournament: str) -> Any:
     with gateway.reading(tournament) as loaded:
         entries, version = loaded.state.entries, list_version(loaded.seen)
         require_venue(entries, query.venue)
-        wanted = sorted(filter(query.leaves, entries.players.values()), key=key)
+        selected = sorted(filter(query.matches, entries.players.values()), key=key)
         if wants_csv() and query.status is UNSET:
-            wanted = [player for player in wanted if player.status in ENTERED]
-        total = len(wanted)
+            selected = [player for player in selected if player.status in ENTERED]
+        total = len(selected)
         since = parse_since(query.since, loaded.seen)
         gone: Gone = UNSET
         if since is not None:
-            # Others move up on the waiting list without an event of their own.
-            news = {
-                player.id: player.status == "waiting" or player.changed > since["registration"]
+            # The position of a waiting player changes without an event about that player.
+            changed = {
+                player.id
                 for player in entries.players.values()
+                if player.status == "waiting" or player.changed > since["registration"]
             }
-            gone = removed_ids((id for id, is_new in news.items() if is_new), (player.id for player in wanted))
-            wanted = [player for player in wanted if news[player.id]]
-        behind = [player for player in wanted if after is None or key(player) > after]
-        shown_players = behind[: page_limit(query)]
-        last = key(shown_players[-1]) if len(behind) > len(shown_players) else None
-        cursor, headers = next_page(last)
+            gone = removed_ids(changed, (player.id for player in selected))
+            selected = [player for player in selected if player.id in changed]
+        remaining = [player for player in selected if after is None or key(player) > after]
+        players = remaining[: page_limit(query)]
+        cursor, headers = next_page(key(players[-1]) if len(remaining) > len(players) else None)
         if wants_csv():
-            return csv_answer(PLAYERS_FILE, map(players_row, shown_players), headers)
+            return csv_answer(PLAYERS_FILE, map(players_row, players), headers)
         places = views.waiting_places(entries)
-        items = [views.player_view(player, places) for player in shown_players]
-    shown = views.PlayerPage(
+        items = [views.player_view(player, places) for player in players]
+    view = views.PlayerPage(
         items=items,
         next=cursor,
         total=total,
@@ -245,7 +250,7 @@ def list_players(query: PlayersQuery, tournament: str) -> Any:
         since=UNSET if since is None else query.since,
         gone=gone,
     )
-    return shown, 200, headers
+    return view, 200, headers
 
 
 @blueprint.get("/tournaments/<id:tournament>/players/csv")
@@ -270,19 +275,19 @@ def export_players(query: ExportQuery, tournament: str) -> Response:
 @blueprint.response(200, BarredPlayers)
 @blueprint.may_refuse("tournament-unknown")
 def list_barred(tournament: str) -> BarredPlayers:
-    """List players who may have been barred from later events by this tournament's organiser at another tournament.
+    """List players who may have been barred from later events at another tournament of this organiser.
 
-    Muster compares external ids, or else names, so it may find a namesake. It refuses nobody because of this list:
-    people decide whether it is the same person and whether the ban covers this event.
+    Muster compares external ids, or else names, so a match may be another person. It refuses no one because of this
+    list: staff decide whether it is the same person, and whether the bar covers this event.
     """
     with gateway.reading(tournament) as loaded:
-        here, organiser = known_here(loaded.state.entries), loaded.state.entries.organiser
+        players, organiser = public_identities(loaded.state.entries), loaded.state.entries.organiser
     with gateway.handler.database.reading() as connection:
-        others = barring(connection, organiser, tournament)
+        others = tournaments_with_bars(connection, organiser, tournament)
     items: list[BarredBefore] = []
     for other in others:
         with gateway.repository.now(other) as loaded:
-            items += barred_before(here, other, loaded.state.entries)
+            items += barred_before(players, other, loaded.state.entries)
     return BarredPlayers(items=items)
 
 
@@ -309,21 +314,21 @@ def amend_player(command: AmendPlayer, tournament: str) -> Appended:
 @blueprint.command(WithdrawPlayer, f"{ROUTE}/withdrawal")
 @blueprint.may_refuse(*OF_PLAYER, "not-yours", "too-late-to-change", "player-not-active")
 def withdraw_player(command: WithdrawPlayer, tournament: str) -> Appended:
-    """Withdraw a player before round 1 is paired; the first on the waiting list moves up."""
+    """Withdraw a player before round 1 is paired. The first player on the waiting list moves up."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(GiveSeat, f"{ROUTE}/seat")
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "capacity-too-small", "registration-closed")
 def give_seat(command: GiveSeat, tournament: str) -> Appended:
-    """Give a seat to somebody who waits, whoever is first: a free one, or one more. Say why; it stands in the log."""
+    """Give a free or an added seat to a waiting player, ahead of others. The reason is public."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(TakeSeatBack, f"{ROUTE}/seat", method="DELETE", status=200)
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "seat-not-given", "too-late-to-change")
 def take_seat_back(command: TakeSeatBack, tournament: str) -> Appended:
-    """Take back a seat that was given so, until round 1 is paired; the player waits again, in the old place."""
+    """Take back a seat that was given ahead of others, until round 1 is paired. The player waits in the old place."""
     return gateway.run(tournament, command)
 
 
@@ -344,57 +349,57 @@ def check_out(command: CheckOut, tournament: str) -> Appended:
 @blueprint.command(CheckInPlayers, "/tournaments/<id:tournament>/players/check-in")
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "venue-unknown")
 def check_in_players(command: CheckInPlayers, tournament: str) -> Appended:
-    """Check in several players, each at their venue: all of them, or none and every fault by its player."""
+    """Check several players in, each at their venue: all of them, or none and the answer lists every fault."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(CheckOutPlayers, "/tournaments/<id:tournament>/players/check-out")
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active")
 def check_out_players(command: CheckOutPlayers, tournament: str) -> Appended:
-    """Undo the check-ins of several players: all of them, or none and every fault by its player."""
+    """Undo the check-ins of several players: all of them, or none and the answer lists every fault."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(MovePlayer, f"{ROUTE}/venue")
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "venue-unknown", "still-in-use", "wrong-format")
 def move_player(command: MovePlayer, tournament: str) -> Appended:
-    """Move a player to another venue from the next pairing on; a round that is already paired keeps its tables."""
+    """Move a player to another venue from the next pairing on. Paired rounds keep their tables."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(PinPlayer, f"{ROUTE}/table")
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "venue-unknown", "table-unknown", "wrong-format")
 def pin_player(command: PinPlayer, tournament: str) -> Appended:
-    """Reserve one table for a player. The reason is private: it is stored encrypted, outside the log."""
+    """Give a player a fixed table. The reason is private: it is stored encrypted, outside the log."""
 
-    def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
+    def write(connection: Connection, recorded: Sequence[Recorded]) -> None:
         vault.add(connection, tournament, command.player, {"table_reason": command.reason})
 
-    answer = gateway.run(tournament, command, inline_write=keep if command.reason else None)
-    if command.reason and not answer.events:  # the table is theirs already; only the reason is new
+    answer = gateway.run(tournament, command, inline_write=write if command.reason else None)
+    if command.reason and not answer.events:  # the table was fixed before; only the reason is new
         with gateway.handler.database.writing() as connection:
-            keep(connection, ())
+            write(connection, ())
     return answer
 
 
 @blueprint.command(UnpinPlayer, f"{ROUTE}/table", method="DELETE", status=200)
 @blueprint.may_refuse(*OF_PLAYER, "wrong-format")
 def unpin_player(command: UnpinPlayer, tournament: str) -> Appended:
-    """Stop reserving a table for a player, who is then seated like everybody else."""
+    """Remove a player's fixed table. The player is then seated like the others."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(DropPlayer, f"{ROUTE}/drop")
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-yours")
 def drop_player(command: DropPlayer, tournament: str) -> Appended:
-    """Drop a player, who plays no further rounds; results stay. Report a game under way as a concession."""
+    """Drop a player from further rounds. Results stay. Report a running game as a concession."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(ReinstatePlayer, f"{ROUTE}/reinstatement")
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "capacity-too-small")
 def reinstate_player(command: ReinstatePlayer, tournament: str) -> Appended:
-    """Bring a dropped player back, from the next pairing on."""
+    """Reinstate a dropped player, from the next pairing on."""
     return gateway.run(tournament, command)
 
 
@@ -403,7 +408,7 @@ def reinstate_player(command: ReinstatePlayer, tournament: str) -> Appended:
 @blueprint.response(200, page_of(WarningView))
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def list_warnings(tournament: str, player: str) -> dict[str, Any]:
-    """List a player's warnings to staff, oldest first: when, by whom, why."""
+    """List a player's warnings, oldest first. Staff only."""
     with gateway.reading(tournament) as loaded:
         player_of(loaded.state.entries, player)
         venues = venues_of(loaded.state)
@@ -416,20 +421,20 @@ def list_warnings(tournament: str, player: str) -> dict[str, Any]:
 @blueprint.command(WarnPlayer, f"{ROUTE}/warnings")
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active")
 def warn_player(command: WarnPlayer, tournament: str) -> Appended:
-    """Record a warning without penalty. The reason is public; the note is for organiser and head referee alone."""
-    return gateway.run(tournament, command, inline_write=_noting(tournament, command))
+    """Record a warning without penalty. The reason is public; only organiser and head referee can see the note."""
+    return gateway.run(tournament, command, inline_write=_note_writer(tournament, command))
 
 
 @blueprint.command(DisqualifyPlayer, f"{ROUTE}/disqualification")
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-your-decision")
 @blueprint.narrowed(roles_by_ruleset("disqualification"))
 def disqualify_player(command: DisqualifyPlayer, tournament: str) -> Appended:
-    """Disqualify a player, with a reason; the ruleset says who may do this and what happens to results.
+    """Disqualify a player, with a reason. The ruleset says who may do this and what happens to results.
 
     `barred` names later events from which the player is barred too; an organiser decides that, now or later. The
-    reason is public; the note is kept outside the log, for the organiser and the head referee.
+    reason is public; the note is stored outside the log, for organiser and head referee.
     """
-    return gateway.run(tournament, command, inline_write=_noting(tournament, command))
+    return gateway.run(tournament, command, inline_write=_note_writer(tournament, command))
 
 
 @blueprint.command(RevokeDisqualification, f"{ROUTE}/disqualification/revocation")
@@ -440,15 +445,15 @@ def revoke_disqualification(command: RevokeDisqualification, tournament: str) ->
     return gateway.run(tournament, command)
 
 
-def _noting(tournament: str, command: WarnPlayer) -> InlineWrite | None:
-    """What keeps a private note with a player's personal data, beside the event that it is about."""
+def _note_writer(tournament: str, command: WarnPlayer) -> InlineWrite | None:
+    """Return the write that adds a private note to a player's personal data; None without a note."""
     if not command.note:
         return None
 
-    def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
-        about, kept = recorded[0], vault.get(connection, tournament, command.player) or {}
-        actor = to_builtins(read_actor(about.actor))
-        told = {"event": about.id, "type": about.type, "time": about.time, "actor": actor, "note": command.note}
-        vault.add(connection, tournament, command.player, {"notes": [*kept.get("notes", []), told]})
+    def write(connection: Connection, recorded: Sequence[Recorded]) -> None:
+        event, data = recorded[0], vault.get(connection, tournament, command.player) or {}
+        actor = to_builtins(read_actor(event.actor))
+        note = {"event": event.id, "type": event.type, "time": event.time, "actor": actor, "note": command.note}
+        vault.add(connection, tournament, command.player, {"notes": [*data.get("notes", []), note]})
 
-    return keep
+    return write

@@ -73,14 +73,14 @@ def show_ruleset(ruleset: str) -> RulesetView:
     return ruleset_view(shipped_ruleset(ruleset))
 
 
-# Beside the command, which has the whole pack instead, with the options and the catalogues in it.
+# The command contains the whole pack instead, with options and catalogues applied.
 class Announcement(Plan, frozen=True, kw_only=True):
-    """A new tournament. `ruleset` names a shipped pack, or `pack` brings one of your own as JSON."""
+    """A new tournament. Give either `ruleset`, a shipped pack, or `pack`, your own pack as JSON."""
 
-    format: Annotated[Format | UnsetType, "That of the ruleset, if it is said."] = UNSET
-    ruleset: Annotated[str | UnsetType, "Id of a shipped ruleset: GET /rulesets."] = UNSET
+    format: Annotated[Format | UnsetType, "If given, it must be the format of the ruleset."] = UNSET
+    ruleset: Annotated[str | UnsetType, "The id of a shipped ruleset: GET /rulesets."] = UNSET
     pack: Annotated[dict[str, Any] | UnsetType, "A whole ruleset pack as JSON, instead of `ruleset`."] = UNSET
-    catalogues: Annotated[list[Catalogue], Size(20), "What rosters may hold and what it costs."] = []
+    catalogues: Annotated[list[Catalogue], Size(20), "The items that rosters may contain, with their points."] = []
 
 
 @blueprint.post("/tournaments")
@@ -103,7 +103,7 @@ class Announcement(Plan, frozen=True, kw_only=True):
     "event-too-large",
 )
 def announce_tournament(body: Announcement) -> views.Announced:
-    """Announce a tournament; its ruleset becomes part of the log. The answer carries the organiser's token."""
+    """Announce a tournament. Its ruleset becomes part of the log. The answer contains the organiser's token."""
     ruleset = None if body.ruleset is UNSET else body.ruleset
     pack = None if body.pack is UNSET else body.pack
     format = "" if body.format is UNSET else body.format
@@ -136,9 +136,11 @@ def announce_tournament(body: Announcement) -> views.Announced:
 
 
 class TournamentsQuery(Paged, frozen=True, kw_only=True):
-    """Which tournaments."""
+    """Filters of the list of tournaments."""
 
-    status: Annotated[Literal["announced", "running", "concluded", "cancelled"] | UnsetType, "Only these."] = UNSET
+    status: Annotated[
+        Literal["announced", "running", "concluded", "cancelled"] | UnsetType, "Only tournaments with this status."
+    ] = UNSET
     q: Annotated[
         str | UnsetType, Name(), "Only tournaments whose name contains each of these words; accents do not matter."
     ] = UNSET
@@ -149,25 +151,27 @@ class TournamentsQuery(Paged, frozen=True, kw_only=True):
 @blueprint.response(200, page_of(directory.TournamentListed))
 @blueprint.may_refuse("invalid-cursor")
 def list_tournaments(query: TournamentsQuery) -> Any:
-    """List tournaments, newest first; private ones are listed only for people who belong to them."""
-    who = caller_or_none()
+    """List tournaments, newest first. Private ones are only listed for their own staff and players."""
+    requester = caller_or_none()
     after = parse_after(query.after, str, str)
-    if who is not None:
-        gateway.require_still_valid(who)
+    if requester is not None:
+        gateway.require_still_valid(requester)
+    everywhere = requester is not None and requester.tournament == EVERY_TOURNAMENT
+    is_organiser = requester is not None and requester.role == ORGANISER
     with gateway.handler.database.reading() as connection:
         lines, total = directory.page(
             connection,
-            everything=who is not None and who.tournament == EVERY_TOURNAMENT and who.role != ORGANISER,
-            own=who.tournament if who else "",
-            organiser=who.actor if who and who.role == ORGANISER and who.tournament == EVERY_TOURNAMENT else "",
+            everything=everywhere and not is_organiser,
+            own=requester.tournament if requester else "",
+            organiser=requester.actor if requester and everywhere and is_organiser else "",
             status="" if query.status is UNSET else query.status,
-            named="" if query.q is UNSET else query.q,
-            behind=after,
+            search="" if query.q is UNSET else query.q,
+            after=after,
             limit=query.limit + 1,
         )
-    shown_lines = lines[: query.limit]
-    last = shown_lines[-1] if len(lines) > len(shown_lines) else None
-    return page(shown_lines, (last.announced_at, last.id) if last else None, total)
+    items = lines[: query.limit]
+    last = items[-1] if len(lines) > len(items) else None
+    return page(items, (last.announced_at, last.id) if last else None, total)
 
 
 @blueprint.get("/tournaments/<id:tournament>")
@@ -182,10 +186,10 @@ def show_tournament(tournament: str) -> Any:
 
 
 class RulesetQuery(Query, frozen=True, kw_only=True):
-    """Which version of the ruleset."""
+    """The version of the ruleset to show."""
 
     round: Annotated[
-        int | UnsetType, Whole(0, 10_000), "By which this round of a campaign is played; left out: the latest."
+        int | UnsetType, Whole(0, 10_000), "The version for this round of a campaign. Default: the latest version."
     ] = UNSET
 
 
@@ -197,9 +201,9 @@ class RulesetQuery(Query, frozen=True, kw_only=True):
 def show_tournaments_ruleset(query: RulesetQuery, tournament: str) -> Any:
     """Show the whole ruleset of this tournament, with the organiser's options applied."""
     with gateway.reading(tournament) as loaded:
-        same = not_modified(gateway.version(loaded))
+        unchanged = not_modified(gateway.version(loaded))
         pack = loaded.state.entries.ruleset_at(None if query.round is UNSET else query.round)
-        return same or ruleset_view(read_ruleset(pack, ruleset_type(pack)))
+        return unchanged or ruleset_view(read_ruleset(pack, ruleset_type(pack)))
 
 
 @blueprint.command(AmendTournament, "/tournaments/<id:tournament>/amendments")
@@ -215,10 +219,10 @@ def show_tournaments_ruleset(query: RulesetQuery, tournament: str) -> Any:
     "already-over",
 )
 def amend_tournament(command: AmendTournament, tournament: str) -> Appended:
-    """Change the name, dates, capacity, rounds, options, who may sign up, or what is published on purpose.
+    """Change the name, dates, capacity, rounds, options, sign-up, or `on_purpose` of a tournament.
 
-    Send If-Match, so that nobody's change is lost. Options change whose `until` is not `announcement`, before round 1
-    is published; lists that were accepted before stay accepted.
+    Send If-Match to avoid overwriting another change. Options can change before round 1 is published, unless their
+    `until` is `announcement`. Lists that were accepted before stay accepted.
     """
     if isinstance(command.ends_on, date):
         tickets.require_valid_after(command.ends_on, gateway.handler.now())
@@ -228,14 +232,14 @@ def amend_tournament(command: AmendTournament, tournament: str) -> Appended:
 @blueprint.command(CancelTournament, "/tournaments/<id:tournament>/cancellation")
 @blueprint.may_refuse(*OVER)
 def cancel_tournament(command: CancelTournament, tournament: str) -> Appended:
-    """Cancel the tournament; everything stays readable."""
+    """Cancel the tournament. All data stay readable."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(CloseRegistration, "/tournaments/<id:tournament>/registration/close")
 @blueprint.may_refuse(*OVER)
 def close_registration(command: CloseRegistration, tournament: str) -> Appended:
-    """Close registration: nobody can join any more."""
+    """Close registration: no one can join any more."""
     return gateway.run(tournament, command)
 
 
@@ -251,7 +255,7 @@ def reopen_registration(command: ReopenRegistration, tournament: str) -> Appende
     *OVER, "kept-apart-not-offered", "too-late-to-change", "player-unknown", "event-too-large", "wrong-format"
 )
 def keep_apart(command: KeepApart, tournament: str) -> Appended:
-    """State, group by group, who should not meet in round 1; pairing avoids it where it can, as it avoids rematches."""
+    """Set groups of players who should not meet in round 1. Pairing avoids it if possible, like rematches."""
     return gateway.run(tournament, command)
 
 
@@ -266,14 +270,14 @@ def open_venue(command: OpenVenue, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse(*OVER, "venue-unknown", "still-in-use", "other-venue")
 def change_tables(command: ChangeTables, tournament: str) -> Appended:
-    """State all the tables that the venue has from now on."""
+    """Replace the tables of a venue."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(CloseVenue, "/tournaments/<id:tournament>/venues/<id:venue>/closing")
 @blueprint.may_refuse(*OVER, "venue-unknown", "still-in-use", "other-venue")
 def close_venue(command: CloseVenue, tournament: str) -> Appended:
-    """Close a venue; its players may be checked in elsewhere."""
+    """Close a venue. Its players can be checked in elsewhere."""
     return gateway.run(tournament, command)
 
 
@@ -285,7 +289,7 @@ def close_venue(command: CloseVenue, tournament: str) -> Appended:
 )
 @blueprint.may_refuse("tournament-unknown", "venue-unknown", "player-unknown", "judge-may-not-play")
 def appoint_staff(command: AppointStaff, tournament: str) -> views.Appointed:
-    """Appoint a member of staff; the answer carries their token."""
+    """Appoint a member of staff. The answer contains their token."""
     receipt = gateway.command(tournament, command)
     answer = appended_view(receipt, tournament)
     staff = answer.events[0].data["staff"]
@@ -296,23 +300,22 @@ def appoint_staff(command: AppointStaff, tournament: str) -> views.Appointed:
 @blueprint.command(EnterStaff, "/tournaments/<id:tournament>/staff/<id:staff>/player")
 @blueprint.may_refuse(*OVER, "staff-unknown", "player-unknown", "judge-may-not-play")
 def enter_staff(command: EnterStaff, tournament: str) -> Appended:
-    """State which player a member of staff is; refused for judges if the tier does not let them play."""
+    """Record the player of a member of staff who also plays. Refused for judges if the tier does not let them play."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(DismissStaff, "/tournaments/<id:tournament>/staff/<id:staff>/dismissal")
 @blueprint.may_refuse("tournament-unknown", "staff-unknown")
 def dismiss_staff(command: DismissStaff, tournament: str) -> Appended:
-    """Dismiss a member of staff; their tokens stop working, and on request so do the players' links they hold."""
+    """Dismiss a member of staff. Their tokens become invalid, and on request the players' links that they received."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(RevokeToken, "/tournaments/<id:tournament>/tokens/revocations", makes=Made((TokenRevoked,), "token"))
 @blueprint.may_refuse("tournament-unknown", "other-venue")
 def revoke_token(command: RevokeToken, tournament: str) -> Appended:
-    """Revoke one token, for example after a phone was lost; referees may revoke only players' tokens."""
-    who = caller()
-    if who.role in (HEAD_REFEREE, REFEREE) and not command.token_id.startswith(f"{tournament}.p"):
+    """Revoke one token, for example after a phone was lost. Referees can only revoke players' tokens."""
+    if caller().role in (HEAD_REFEREE, REFEREE) and not command.token_id.startswith(f"{tournament}.p"):
         raise Forbidden(
             "Referees can revoke tokens of players; only organisers can revoke those of staff.",
             roles=list(ORGANISER_UP),

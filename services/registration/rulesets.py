@@ -1,4 +1,4 @@
-"""Rulesets: the one that a tournament is announced with, and views of shipped ones."""
+"""Rulesets: the choice of a tournament's ruleset, and views of rulesets."""
 
 from __future__ import annotations
 
@@ -19,30 +19,32 @@ from shared.web.refusals import InvalidRequest
 
 
 class CatalogueItem(Shape, frozen=True, kw_only=True):
-    """Something a roster may hold. in_list: the list it stands in; fields: what its entry states besides."""
+    """An item that a roster may contain."""
 
-    in_list: str
+    in_list: Annotated[str, "The list of the roster to which the item belongs."]
     name: str
     points: Annotated[int | UnsetType, Whole(0, 1_000_000)] = UNSET
     factions: list[str] | UnsetType = UNSET
-    more: dict[str, Any] | UnsetType = field(name="fields", default=UNSET)
-    released: Annotated[str | UnsetType, "The day it came out, YYYY-MM-DD."] = UNSET
-    release: Annotated[str | UnsetType, "Its kind, as the ruleset's `legality.weekdays` names it."] = UNSET
+    more: Annotated[dict[str, Any] | UnsetType, "Other fields of the item's entry."] = field(
+        name="fields", default=UNSET
+    )
+    released: Annotated[str | UnsetType, "The release day, YYYY-MM-DD."] = UNSET
+    release: Annotated[str | UnsetType, "The kind of release, a key of the ruleset's `legality.weekdays`."] = UNSET
     legal_from: Annotated[
-        str | UnsetType, "The day from which it is legal here, whatever the delay after its release says."
+        str | UnsetType, "The day from which it is legal in this tournament, regardless of the release delay."
     ] = UNSET
 
 
 class Catalogue(Shape, frozen=True, kw_only=True):
-    """What there is to choose from, for the ruleset with this id. document: where names and prices come from."""
+    """The items that rosters may contain."""
 
-    ruleset: str
-    document: str
+    ruleset: Annotated[str, "The id of the ruleset to which the catalogue belongs."]
+    document: Annotated[str, "The source of names and points."]
     items: list[CatalogueItem]
 
 
 class ChosenRuleset(Struct, frozen=True):
-    """The pack as the announcement carries it, the tier (empty where it has none), and the format it is for."""
+    """The pack for the announcement, the tier (empty if the ruleset has none), and the format."""
 
     pack: dict[str, Any]
     tier: str
@@ -56,45 +58,45 @@ def chosen_ruleset(
     tier: str,
     catalogues: Sequence[Catalogue] = (),
 ) -> ChosenRuleset:
-    """The ruleset with its options in force and the catalogues in it.
+    """Return the ruleset with options and catalogues applied.
 
-    Raises InvalidRequest unless exactly one of id and pack is given or when the tier is none of the ruleset's,
-    UnknownRuleset, RulesetRefused and OptionsRefused with every fault.
+    Raises InvalidRequest unless exactly one of id and pack is given, and for an unknown tier; UnknownRuleset,
+    RulesetRefused and OptionsRefused with every fault.
     """
-    ruleset = _given(id, pack)
+    ruleset = _load_ruleset(id, pack)
     try:
         ruleset = apply_options(ruleset, options)
     except OptionsRefused as refused:
-        raise OptionsRefused(refused.detail, _placed(refused.faults, options), **refused.data) from refused
+        raise OptionsRefused(refused.detail, _locate_faults(refused.faults, options), **refused.data) from refused
     if catalogues:
         ruleset = _with_catalogues(ruleset, catalogues)
     tiers = [known.id for known in ruleset.tiers]
     if tier and tier not in tiers:
-        right = one_of(tiers) if tiers else expects("no-tiers")
-        raise InvalidRequest("The ruleset has no such tier.", [Fault("/tier", tier, right)])
+        expected = one_of(tiers) if tiers else expects("no-tiers")
+        raise InvalidRequest("The ruleset has no such tier.", [Fault("/tier", tier, expected)])
     return ChosenRuleset(to_json(ruleset), tier or next(iter(tiers), ""), ruleset.format)
 
 
 def moved_ruleset(
     id: str | None, pack: Mapping[str, Any] | None, format: str, options: Mapping[str, Any]
 ) -> AnyRuleset:
-    """Another version of a ruleset with the options of the one before; as it is where it is of another format.
+    """Return another version of a ruleset with the options of the previous one; without them if the format differs.
 
-    Raises as `chosen_ruleset`.
+    Raises the refusals of `chosen_ruleset`.
     """
-    ruleset = _given(id, pack)
+    ruleset = _load_ruleset(id, pack)
     if ruleset.format != format:
         return ruleset
     try:
         return apply_options(ruleset, options)
     except OptionsRefused as refused:
-        at = "/pack/chosen" if id is None else "/ruleset/chosen"
-        faults = [msgspec.structs.replace(fault, where=at + fault.where) for fault in refused.faults]
+        parent = "/pack/chosen" if id is None else "/ruleset/chosen"
+        faults = [msgspec.structs.replace(fault, where=parent + fault.where) for fault in refused.faults]
         raise OptionsRefused(refused.detail, faults, **refused.data) from refused
 
 
-def _given(id: str | None, pack: Mapping[str, Any] | None) -> AnyRuleset:
-    """The shipped ruleset of this id, or the one of the pack. Raises InvalidRequest unless exactly one is given."""
+def _load_ruleset(id: str | None, pack: Mapping[str, Any] | None) -> AnyRuleset:
+    """Return the shipped ruleset with this id, or that of the pack. Raises InvalidRequest unless one is given."""
     if (id is None) == (pack is None):
         raise InvalidRequest(
             "Give either `ruleset` or `pack`.",
@@ -104,7 +106,7 @@ def _given(id: str | None, pack: Mapping[str, Any] | None) -> AnyRuleset:
 
 
 def _with_catalogues(ruleset: AnyRuleset, catalogues: Sequence[Catalogue]) -> AnyRuleset:
-    """The ruleset with these catalogues added. Raises PackRefused with every fault of all of them."""
+    """Return the ruleset with these catalogues added. Raises PackRefused with the faults of all of them."""
     faults: list[Fault] = []
     for index, catalogue in enumerate(catalogues):
         try:
@@ -122,8 +124,8 @@ def _with_catalogues(ruleset: AnyRuleset, catalogues: Sequence[Catalogue]) -> An
     return with_legal_example(ruleset)
 
 
-def _placed(faults: Sequence[Fault], options: Mapping[str, Any]) -> list[Fault]:
-    """Faults of options at their places in the body; one that no option explains keeps the ruleset's."""
+def _locate_faults(faults: Sequence[Fault], options: Mapping[str, Any]) -> list[Fault]:
+    """Return faults with their places in the request body; a fault of no option keeps its place in the ruleset."""
     return [
         msgspec.structs.replace(fault, where=f"/options{fault.where}") if fault.where[1:] in options else fault
         for fault in faults
@@ -131,43 +133,43 @@ def _placed(faults: Sequence[Fault], options: Mapping[str, Any]) -> list[Fault]:
 
 
 class TierView(View, frozen=True, kw_only=True):
-    """What depends on the level of play, each with its clause."""
+    """The rules that depend on the tier (level of play), with their clauses."""
 
     id: str
-    rounds: Annotated[str, "table, or organiser."]
-    list_due: Annotated[bool, "No first game without an accepted list."]
-    list_due_for: Annotated[str, "pairing: nobody is paired without; start: no round begins."]
+    rounds: Annotated[str, "Who sets the number of rounds: `table` or `organiser`."]
+    list_due: Annotated[bool, "True if a player needs an accepted list before the first game."]
+    list_due_for: Annotated[str, "`pairing`: players without a list are not paired. `start`: their games cannot start."]
     judge_may_play: bool
-    kept_apart: Annotated[bool, "Players may ask not to meet in round 1."]
+    kept_apart: Annotated[bool, "True if players may ask not to meet in round 1."]
     clauses: dict[str, str]
 
 
 class DecisionView(View, frozen=True, kw_only=True):
-    """A question that staff settle, and the roles that do so here."""
+    """A kind of decision by staff, and the roles that make it."""
 
-    question: Annotated[str, "rulings, final, disqualification, reinstatement, barring or lists."]
+    question: Annotated[str, "`rulings`, `final`, `disqualification`, `reinstatement`, `barring` or `lists`."]
     roles: list[str]
-    clause: Annotated[str, "Empty: the ruleset says nothing of it."]
+    clause: Annotated[str, "Empty if the ruleset does not mention it."]
 
 
 class OptionView(View, frozen=True, kw_only=True):
-    """What an organiser may set."""
+    """An option that an organiser may set."""
 
     key: str
     name: str
-    kind: Annotated[str, "flag, choice, whole, bands, rounds, points or words."]
-    default: Annotated[Any | None, "As its kind has it; null: none."]
+    kind: Annotated[str, "`flag`, `choice`, `whole`, `bands`, `rounds`, `points` or `words`."]
+    default: Annotated[Any | None, "The default, in the form of the kind; null: none."]
     choices: Annotated[
         list[str],
-        "choice: the words to choose from. whole: words in place of a number. points, words: the words that may be"
-        " given. Empty: none.",
+        "`choice`: the possible values. `whole`: values allowed instead of a number. `points`, `words`: the possible "
+        "keys. Empty: none.",
     ]
-    least: Annotated[int, "whole: the smallest number."]
-    most: Annotated[int | None, "whole: the largest number; null: no limit."]
+    least: Annotated[int, "`whole`: the minimum."]
+    most: Annotated[int | None, "`whole`: the maximum; null: none."]
 
 
 class RulesetListed(View, frozen=True, kw_only=True):
-    """A ruleset in short."""
+    """A summary of a ruleset."""
 
     id: str
     name: str
@@ -184,14 +186,14 @@ class RulesetsView(View, frozen=True, kw_only=True):
 
 
 class BlankForm(FormPrinted, frozen=True, kw_only=True):
-    """A form as it is printed; scoring fills it in: GET /tournaments/{id}/forms/{form}."""
+    """A blank form. Scoring fills it in: GET /tournaments/{id}/forms/{form}."""
 
     copies: int
-    copies_a_round: Annotated[int, "More copies for each planned round."]
+    copies_a_round: Annotated[int, "Additional copies for each planned round."]
 
 
 class RulesetView(RulesetListed, frozen=True, kw_only=True):
-    """A ruleset with what depends on its tiers, who of the staff settles what, its forms, and the whole pack."""
+    """A ruleset with its tiers, staff decisions and forms, and the whole pack."""
 
     tier_rules: list[TierView]
     decisions: list[DecisionView]
@@ -200,7 +202,7 @@ class RulesetView(RulesetListed, frozen=True, kw_only=True):
 
 
 def rulesets_view() -> RulesetsView:
-    """The shipped rulesets: id, name, version, tiers, and the options an organiser may set."""
+    """Return the shipped rulesets."""
     return RulesetsView(
         items=[
             RulesetListed(
@@ -217,7 +219,7 @@ def rulesets_view() -> RulesetsView:
 
 
 def ruleset_view(ruleset: AnyRuleset) -> RulesetView:
-    """A ruleset in short and whole, with its tiers and who of the staff settles what."""
+    """Return a ruleset with its tiers, staff decisions and forms."""
     return RulesetView(
         id=ruleset.id,
         name=ruleset.name,
@@ -233,7 +235,7 @@ def ruleset_view(ruleset: AnyRuleset) -> RulesetView:
 
 
 def option_view(option: Option) -> OptionView:
-    """Return an option that an organiser may set."""
+    """Return the view of an option."""
     return OptionView(
         key=option.key,
         name=option.name,
@@ -246,7 +248,7 @@ def option_view(option: Option) -> OptionView:
 
 
 def tier_view(tier: Tier) -> TierView:
-    """What depends on a tier, each with its clause."""
+    """Return the rules of a tier, with their clauses."""
     names = [name for name in TierView.__struct_fields__ if name not in ("id", "clauses")]
     return TierView(
         id=tier.id,
@@ -260,7 +262,7 @@ def tier_view(tier: Tier) -> TierView:
 
 
 def decisions_view(rules: StaffRules | None, appointed: Collection[str]) -> list[DecisionView]:
-    """Return each question that staff settle, with the roles that do so. appointed: the roles that someone holds."""
+    """Return each kind of decision by staff, with the roles that make it. appointed: the roles that someone holds."""
     return [
         DecisionView(question=deciding.question, roles=list(deciding.roles), clause=deciding.clause)
         for deciding in all_deciding_roles(rules, appointed)
@@ -268,7 +270,7 @@ def decisions_view(rules: StaffRules | None, appointed: Collection[str]) -> list
 
 
 def form_view(form: Form, ruleset: AnyRuleset) -> BlankForm:
-    """A blank form of a ruleset."""
+    """Return a blank form of a ruleset."""
     printed = ruleset.printed(form)
     return BlankForm(
         id=form.id,

@@ -1,4 +1,4 @@
-"""Tournaments of a season: gathered and released; divisions; continuing the last season."""
+"""Seasons: gathering and releasing tournaments, divisions, continuing an earlier season."""
 
 from __future__ import annotations
 
@@ -35,23 +35,22 @@ MOST_CLAIMS = 500
 
 
 class TournamentToGather(Shape, frozen=True, kw_only=True):
-    """A tournament that the season is to count.
-
-    played_on: by which day it has its place among the others; left out: the day it starts on. tier: one that the season
-    weighs; left out: the tournament's own, where that is one. weight: in per cent.
-    """
+    """A tournament that the season will count."""
 
     tournament: Id
-    played_on: date | None = None
+    played_on: Annotated[date | None, "The day that orders it among the others. Default: its first day."] = None
     division: Annotated[str, Name()] = ""
-    tier: Annotated[str, Name()] = ""
-    weight: Annotated[int | None, Whole(1, 10_000)] = None
+    tier: Annotated[
+        str, Name(), "A tier with a weight in the season. Default: the tournament's own, if it has one."
+    ] = ""
+    weight: Annotated[int | None, Whole(1, 10_000), "In per cent."] = None
 
 
 class GatherTournament(TournamentToGather, Command, frozen=True, kw_only=True):
-    """name, format, ruleset, starts_on, own_tier: as the tournament was announced. status: as in the directory.
+    """Count a tournament in the season.
 
-    A tournament that the caller may not read is told of as one that is not there.
+    The service adds the other members: name, format, ruleset, starts_on and own_tier from the announcement, status from
+    the directory. They stay empty if the caller may not read the tournament.
     """
 
     name: str = ""
@@ -63,14 +62,14 @@ class GatherTournament(TournamentToGather, Command, frozen=True, kw_only=True):
 
 
 class ReleaseTournament(Command, frozen=True, kw_only=True):
-    """Why; it stands in the public log."""
+    """Stop counting a tournament in the season."""
 
     gathered: Id
-    reason: Reason
+    reason: Annotated[Reason, "Public."]
 
 
 class EnterDivision(Command, frozen=True, kw_only=True):
-    """Players who play in this division from now on."""
+    """Put players into a division."""
 
     division: Annotated[str, Name()]
     players: Annotated[list[Id], Size(MOST_CLAIMS, 1)]
@@ -78,7 +77,7 @@ class EnterDivision(Command, frozen=True, kw_only=True):
 
 
 class Carried(Struct, frozen=True, kw_only=True):
-    """A player of an earlier season, as they come into this one."""
+    """A player of an earlier season who joins this one."""
 
     before: str
     name: str
@@ -88,7 +87,7 @@ class Carried(Struct, frozen=True, kw_only=True):
 
 
 class ContinueSeason(Command, frozen=True, kw_only=True):
-    """The players of an earlier season with the divisions that its end put them in. status: of that season."""
+    """Enter the players of an earlier season. The service adds the other members from that season."""
 
     season: Id
     format: str = ""
@@ -103,13 +102,13 @@ class TournamentNotGathered(Refusal):
 
 
 class TournamentCannotBeGathered(Refusal):
-    """It is a season itself, of a format that no season counts, cancelled, or private and not the caller's."""
+    """The tournament does not exist, is cancelled, is private, or has a format that seasons do not count."""
 
     code = "tournament-not-for-season"
 
 
 class AlreadyGathered(Refusal):
-    """The season counts this tournament already."""
+    """The season already counts this tournament."""
 
     code = "tournament-gathered"
 
@@ -121,13 +120,13 @@ class DivisionUnknown(Refusal):
 
 
 class SeasonNotOver(Refusal):
-    """The earlier season has not ended, or the tournament named is none."""
+    """The earlier season has not ended, or is not a season."""
 
     code = "season-not-over"
 
 
 def gather(state: Tournament, command: GatherTournament, context: Context) -> Sequence[Event]:
-    """The season counts a tournament: announced, running or concluded, and never a season, so never itself."""
+    """Count a tournament in the season. It may be announced, running or concluded, but not a season."""
     require_running(state)
     rules = season_of(state.entries)
     if command.tournament in SEASON_ENTRIES.of(state).gathered:
@@ -140,8 +139,8 @@ def gather(state: Tournament, command: GatherTournament, context: Context) -> Se
         raise InvalidRequest("The season has no weight for this tier.", [fault])
     if command.weight is not None and not rules.weights.by_hand:
         clause = rules.weights.cites("by_hand")
-        right = expects("no-weight-by-hand")
-        expected = or_option(right, rules, "/weights/by_hand", lambda by_hand: by_hand is True)
+        no_weight = expects("no-weight-by-hand")
+        expected = or_option(no_weight, rules, "/weights/by_hand", lambda by_hand: by_hand is True)
         fault = Fault("/weight", str(command.weight), expected, clause)
         raise InvalidRequest("This season does not accept weights by hand.", [fault])
     played_on = command.played_on.isoformat() if command.played_on else command.starts_on
@@ -165,9 +164,9 @@ def _refuse_tournament(command: GatherTournament) -> None:
         raise TournamentCannotBeGathered(f"No tournament has the id {command.tournament}.", [fault])
     counted = formats_with_results()
     if command.format not in counted:
-        right = expects("tournament-of-format", formats=list(counted))
+        expected = expects("tournament-of-format", formats=list(counted))
         raise TournamentCannotBeGathered(
-            f"{command.name} is of the format {command.format}.", [Fault("/tournament", command.tournament, right)]
+            f"{command.name} is of the format {command.format}.", [Fault("/tournament", command.tournament, expected)]
         )
     if command.status == "cancelled":
         fault = Fault("/tournament", command.tournament, expects("tournament-not-cancelled"))
@@ -177,12 +176,12 @@ def _refuse_tournament(command: GatherTournament) -> None:
 def _refuse_division(rules: SeasonRuleset, division: str, where: str) -> None:
     names = rules.division_names
     if division and division not in names:
-        right = one_of(list(names)) if names else expects("no-divisions")
-        raise DivisionUnknown(f"There is no division {division}.", [Fault(where, division, right)])
+        expected = one_of(list(names)) if names else expects("no-divisions")
+        raise DivisionUnknown(f"There is no division {division}.", [Fault(where, division, expected)])
 
 
 def release(state: Tournament, command: ReleaseTournament, context: Context) -> Sequence[Event]:
-    """The season counts it no longer; it may be gathered again, and who was who stays known."""
+    """Stop counting a tournament. It can be gathered again, and its claims are kept."""
     require_running(state)
     if command.gathered not in SEASON_ENTRIES.of(state).gathered:
         raise not_gathered(command.gathered, "/gathered")
@@ -190,13 +189,13 @@ def release(state: Tournament, command: ReleaseTournament, context: Context) -> 
 
 
 def not_gathered(tournament: str, where: str = "/tournament") -> TournamentNotGathered:
-    """The refusal for a tournament that the season does not count."""
+    """Return the refusal for a tournament that the season does not count."""
     fault = Fault(where, tournament, expects("tournament-of-season"))
     return TournamentNotGathered(f"The season does not count {tournament}.", [fault])
 
 
 def enter_division(state: Tournament, command: EnterDivision, context: Context) -> Sequence[Event]:
-    """Players play in a division from now on; what they have played counts there."""
+    """Put players into a division. Their earlier results count there too."""
     entries = require_running(state)
     season = SEASON_ENTRIES.of(state)
     _refuse_division(season_of(entries), command.division, "/division")
@@ -214,30 +213,29 @@ def enter_division(state: Tournament, command: EnterDivision, context: Context) 
 
 
 def free_id(state: Tournament, external_id: str) -> str:
-    """Return an external id for a new player of the season; empty if another player has it."""
+    """Return the external id for a new player of the season; empty if another player has it."""
     taken = {normalize_name(player.external_id) for player in state.entries.players.values()}
     return "" if normalize_name(external_id) in taken else external_id
 
 
 def continue_season(state: Tournament, command: ContinueSeason, context: Context) -> Sequence[Event]:
-    """The players of an earlier season join this one, each in the division where its end put them.
+    """Enter the players of an earlier season, each in the division that its end assigned.
 
-    Who came over before is not entered twice.
+    Players who were carried over before are skipped.
     """
-    entries = require_announced(state)
-    rules = season_of(entries)
+    rules = season_of(require_announced(state))
     if command.format != "season" or command.status != "concluded":
         fault = Fault("/season", command.season, expects("concluded-season"))
         detail = f"{command.season} is no season that has ended: it is {command.format}, {command.status}."
         raise SeasonNotOver(detail, [fault])
-    known = {before for season, before in SEASON_ENTRIES.of(state).before.values() if season == command.season}
-    new = [player for player in command.players if player.before not in known]
+    carried = {before for season, before in SEASON_ENTRIES.of(state).before.values() if season == command.season}
+    new = [player for player in command.players if player.before not in carried]
     if not new:
         return []
-    wanted = [
+    entries = [
         Entry(name=player.name, club=player.club, external_id=free_id(state, player.external_id)) for player in new
     ]
-    joined = join(state, JoinPlayers(entries=wanted), context)
+    joined = join(state, JoinPlayers(entries=entries), context)
     ids = [event.player for event in joined if isinstance(event, PlayerJoined | PlayerWaitlisted)]
     events: list[Event] = list(joined)
     events += [

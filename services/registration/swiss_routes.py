@@ -1,4 +1,4 @@
-"""Routes and views of rosters: who may read which fields, sheets, submitting and accepting."""
+"""Routes and views of rosters: readable fields, printed sheets, submission and acceptance."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ from shared.web.schema import deferred
 from shared.web.tokens import Caller
 
 TRUSTED = (*REFEREE_UP, INTEGRATION, SERVICE)
-"""Roles that read, before play has begun, the fields that everybody reads from then on."""
+"""Roles that may read, before play has begun, the fields that become public when it begins."""
 
 
 class Reader(Struct, frozen=True):
     """The caller of a request, as a reader of rosters of a tournament.
 
-    player: who of the players the caller is, if any. is_judge: of the staff, and does not play here. is_trusted: has a
-    trusted role. moments: those of the ruleset that have come. opponents: the players the caller has met.
+    player: the caller's player id, or empty. is_judge: True for staff who do not play here. is_trusted: True for a
+    trusted role. moments: moments of the ruleset that have come. opponents: the players the caller has met.
     """
 
     roster: Roster
@@ -76,9 +76,11 @@ class Reader(Struct, frozen=True):
         if self.sees_whole(owner):
             return list(fields)
         with_play = [field for field in fields if open_since(self.roster, field) in BY_ROUND_1]
-        found = [field for field in fields if self._is_open(field, owner) or (self.is_trusted and field in with_play)]
-        if found or not fields:
-            return found
+        readable = [
+            field for field in fields if self._is_open(field, owner) or (self.is_trusted and field in with_play)
+        ]
+        if readable or not fields:
+            return readable
         raise _hidden(self.roster, with_play)
 
     def _is_open(self, field: str, owner: str) -> bool:
@@ -89,36 +91,36 @@ class Reader(Struct, frozen=True):
         )
 
 
-def reader_of(tournament: str, state: Tournament, who: Caller | None) -> Reader:
+def reader_of(tournament: str, state: Tournament, requester: Caller | None) -> Reader:
     """Return the caller as a reader of the rosters of a tournament.
 
-    who: None without a token; a token of another tournament counts for nothing here.
+    requester: None without a token. A token of another tournament gives no rights here.
     """
-    if not is_token_valid_in(tournament, state, who):
-        who = None
-    player = (who and who.player) or ""
+    if not is_token_valid_in(tournament, state, requester):
+        requester = None
+    player = (requester and requester.player) or ""
     return Reader(
         roster=ruleset_of(state.entries).roster,
         player=player,
-        is_judge=_is_judge(state, who),
-        is_trusted=_is_trusted(who),
+        is_judge=_is_judge(state, requester),
+        is_trusted=_is_trusted(requester),
         moments=moments_reached(state),
         opponents=_opponents(state, player),
     )
 
 
 def _hidden(roster: Roster, later: Sequence[str]) -> RostersHidden:
-    """later: fields that are open to everybody once play has begun."""
+    """Return the refusal. later: fields that become public when play begins."""
     if later:
-        said = "Rosters are public once the first round has begun; before that, only staff and integrations see them"
+        rule = "Rosters are public once the first round has begun; before that, only staff and integrations see them"
     else:
-        said = "Rosters are not public; staff see them"
+        rule = "Rosters are not public; staff see them"
     clause = openness_clause(roster, next(iter(later or roster.fields)))
-    return RostersHidden(f"{said}, and their owner.", roles=sorted(TRUSTED), clause=clause)
+    return RostersHidden(f"{rule}, and their owner.", roles=sorted(TRUSTED), clause=clause)
 
 
 def _opponents(state: Tournament, player: str) -> frozenset[str]:
-    """Return the players with whom a player is paired in a round that has started."""
+    """Return the opponents of a player in all started rounds."""
     if not player:
         return frozenset()
     pairs = [
@@ -127,74 +129,77 @@ def _opponents(state: Tournament, player: str) -> frozenset[str]:
         if round.status == "started"
         for seat in round.seats.values()
     ]
-    return frozenset(other for pair in pairs if player in pair for other in pair if other != player)
+    return frozenset(opponent for pair in pairs if player in pair for opponent in pair if opponent != player)
 
 
-def _is_judge(state: Tournament, who: Caller | None) -> bool:
-    """Return True if the caller is of the staff and does not play here."""
-    if who is None or who.role not in REFEREE_UP:
+def _is_judge(state: Tournament, requester: Caller | None) -> bool:
+    """Return True if the caller is staff and does not play here."""
+    if requester is None or requester.role not in REFEREE_UP:
         return False
-    member = state.entries.staff.get(who.actor)
+    member = state.entries.staff.get(requester.actor)
     return not (member and member.player)
 
 
-def _is_trusted(who: Caller | None) -> bool:
-    """Return True for a trusted role. An integration that is for one venue is not for the rosters of all."""
-    return who is not None and who.role in TRUSTED and not (who.role == INTEGRATION and who.venue)
+def _is_trusted(requester: Caller | None) -> bool:
+    """Return True for a trusted role. An integration of one venue is excluded, because rosters are not per venue."""
+    return (
+        requester is not None and requester.role in TRUSTED and not (requester.role == INTEGRATION and requester.venue)
+    )
 
 
 class RosterTaken(Appended, frozen=True, kw_only=True):
-    """advice: what the document advises against in the roster, which is legal all the same."""
+    """The answer to submitting a roster."""
 
-    advice: list[FaultView]
+    advice: Annotated[list[FaultView], "Legal contents that the document advises against."]
 
 
 class SealedView(View, frozen=True, kw_only=True):
-    """A field that is not open yet: the log has SHA-256 of the RFC 8785 JSON of [salt, field, value].
+    """A field that is not open yet. The log has the SHA-256 of the RFC 8785 JSON of [salt, field, value].
 
-    value: as in `roster`, null if the list has no such field.
+    The value is that in `roster`, or null if the roster lacks the field.
     """
 
     field: str
     digest: str
-    shown: Annotated[bool, "Whether you may see it now; then there is a salt."]
-    held: Annotated[bool, "false: registration lost it with its database; hand the list in again."]
+    shown: Annotated[bool, "True if you may see the field now; there is a salt then."]
+    held: Annotated[bool, "False if registration lost the field with its database; submit the roster again."]
     salt: str
     clause: str
 
 
 class RosterView(View, frozen=True, kw_only=True):
-    """A roster as submitted last: the fields that the caller may read by now; all of them for staff and owner."""
+    """The latest roster of a player, with the fields that you may read. Staff and owner may read all fields."""
 
     player: str
     status: str
     note: Annotated[
-        str, "What staff said when they accepted or rejected it; before play has begun, for staff and owner alone."
+        str, "The staff's note on acceptance or rejection. Before play has begun, only staff and the owner see it."
     ]
     roster: dict[str, Any]
-    sealed: Annotated[list[SealedView], "Fields of which the log has digests, because they are not open yet."]
+    sealed: Annotated[list[SealedView], "Fields that are not open yet; the log has only their digests."]
     faults: list[FaultView]
-    advice: Annotated[list[FaultView], "What the document advises against; it is legal."]
+    advice: Annotated[list[FaultView], "Legal contents that the document advises against."]
 
 
 class RosterSheets(View, frozen=True, kw_only=True):
-    """A roster on paper: a sheet of each form that holds lists."""
+    """A roster on paper: one sheet for each form that holds lists."""
 
     items: list[SheetView]
 
 
-def roster_view(
-    player: Player, ruleset: Ruleset, fields: Collection[str], keeps: SealedRoster, note: str
-) -> RosterView:
-    """A roster as submitted last. fields: that the caller may read; keeps: the row; note: one that is not public."""
-    whole = player.roster_sheet | keeps.shown(player)
-    roster = {field: whole[field] for field in ruleset.roster.fields if field in whole and field in fields}
+def roster_view(player: Player, ruleset: Ruleset, fields: Collection[str], row: SealedRoster, note: str) -> RosterView:
+    """Return the latest roster of a player.
+
+    fields: the fields that the caller may read. row: the private row. note: a note that is not public.
+    """
+    sheet = player.roster_sheet | row.shown(player)
+    roster = {field: sheet[field] for field in ruleset.roster.fields if field in sheet and field in fields}
     return RosterView(
         player=player.id,
         status=player.roster,
         note=player.roster_note or note,
         roster=roster,
-        sealed=[_sealed_view(player, ruleset, field, fields, keeps) for field in player.roster_sealed],
+        sealed=[_sealed_view(player, ruleset, field, fields, row) for field in player.roster_sealed],
         faults=[
             FaultView(where=fault.where, said=fault.said, expected=fault.expected, clause=fault.clause)
             for fault in player.roster_faults
@@ -204,30 +209,30 @@ def roster_view(
 
 
 def _sealed_view(
-    player: Player, ruleset: Ruleset, field: str, fields: Collection[str], keeps: SealedRoster
+    player: Player, ruleset: Ruleset, field: str, fields: Collection[str], row: SealedRoster
 ) -> SealedView:
-    held = keeps.fits(field, player.roster_sealed[field])
+    held = row.fits(field, player.roster_sealed[field])
     shown = held and field in fields
     return SealedView(
         field=field,
         digest=player.roster_sealed[field],
         shown=shown,
         held=held,
-        salt=keeps.salt(field) if shown else "",
+        salt=row.salt(field) if shown else "",
         clause=openness_clause(ruleset.roster, field),
     )
 
 
 def advice_view(ruleset: Ruleset, roster: Mapping[str, Any]) -> list[FaultView]:
-    """What the document advises against in a roster, each at its place in a submission."""
+    """Return the legal contents of a roster that the document advises against, with their places."""
     advice = advice_on_roster(ruleset, roster)
     return faults_view(replace(fault, where=f"/roster{fault.where}") for fault in advice)
 
 
 def late_view(entries: Entries, submitted: str) -> list[FaultView]:
-    """Advice about a list that came after the day for lists; it is taken all the same (FF-REG-2, FF-AMB-22).
+    """Return the advice about a list submitted after the recommended day (FF-REG-2, FF-AMB-22).
 
-    submitted: the moment, as events have it.
+    submitted: RFC 3339 time.
     """
     rule = ruleset_of(entries).legality
     if rule is None or not entries.starts_on:
@@ -244,11 +249,11 @@ ROUTE = "/tournaments/<id:tournament>/players/<id:player>/roster"
 
 
 class RosterSheetsQuery(Paged, frozen=True, kw_only=True):
-    """Which sheets of rosters."""
+    """Filters of the sheets of rosters."""
 
-    form: Annotated[Id, "Only sheets of this form; empty: of each form that holds lists, form by form."] = ""
+    form: Annotated[Id, "Only sheets of this form. Empty: all forms that hold lists, form by form."] = ""
     player: Annotated[Id, "Only sheets of this player."] = ""
-    venue: Annotated[Id, "Only sheets of this venue."] = ""
+    venue: Annotated[Id, "Only sheets of players at this venue."] = ""
 
 
 gateway = gateway_of("swiss")
@@ -272,11 +277,11 @@ blueprint = CommandBlueprint(
     "not-your-decision",
 )
 def submit_roster(body: dict[str, Any], tournament: str, player: str) -> RosterTaken:
-    """Submit a roster: an illegal one is refused with every clause, a legal one is accepted at once or by staff.
+    """Submit a roster. An illegal one is refused with every clause; a legal one is accepted at once, or by staff.
 
     If the ruleset has staff accept lists, a player's list waits for them (`submitted`); one that staff enter does not.
-    What the rules only advise against comes back as `advice`. Fields that the ruleset has not opened yet enter the log
-    only as salted digests.
+    Contents that the rules advise against are returned as `advice`. Fields that the ruleset has not opened yet enter
+    the log only as salted digests.
     """
     with gateway.reading(tournament) as loaded:
         rules = ruleset_of(loaded.state.entries).roster
@@ -295,24 +300,24 @@ def submit_roster(body: dict[str, Any], tournament: str, player: str) -> RosterT
 @blueprint.response(200, RosterView)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "rosters-hidden")
 def show_roster(tournament: str, player: str) -> RosterView:
-    """Show a roster: all of it to staff and its owner, to others the parts that the ruleset has opened so far.
+    """Show a roster: completely to staff and its owner, to others the fields that the ruleset has opened so far.
 
-    Most fields open once the first round has begun. `sealed` names those of which the log still has only digests.
+    Most fields open when the first round begins. `sealed` lists those of which the log has only digests.
     """
     with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
         found = player_of(loaded.state.entries, player)
         reader = reader_of(tournament, loaded.state, caller_or_none())
         fields = reader.fields_open(found.id)
         note = private_note(connection, tournament, found) if reader.sees_whole(found.id) else ""
-        keeps = sealed_roster(connection, tournament, found.id)
-        return roster_view(found, ruleset_of(loaded.state.entries), fields, keeps, note)
+        row = sealed_roster(connection, tournament, found.id)
+        return roster_view(found, ruleset_of(loaded.state.entries), fields, row, note)
 
 
 @blueprint.get(f"{ROUTE}/sheets")
 @blueprint.response(200, RosterSheets)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "rosters-hidden")
 def print_roster(tournament: str, player: str) -> RosterSheets:
-    """Show a roster on the ruleset's forms, with the parts that you may see.
+    """Show a roster on the ruleset's forms, with the fields that you may see.
 
     Fields that are not open yet are only on these sheets, not on those of scoring.
     """
@@ -331,9 +336,9 @@ def print_roster(tournament: str, player: str) -> RosterSheets:
     *("tournament-unknown", "form-unknown", "player-unknown", "venue-unknown", "invalid-cursor", "rosters-hidden")
 )
 def print_rosters(query: RosterSheetsQuery, tournament: str) -> Any:
-    """Show the rosters of all players on the ruleset's forms, with the parts that you may see.
+    """Show the rosters of all players on the ruleset's forms, with the fields that you may see.
 
-    Rosters of which you may see nothing are left out; if no sheet is left, the answer is `rosters-hidden`.
+    Rosters without such fields are left out. If no sheet remains, the answer is `rosters-hidden`.
     """
     (after,) = parse_after(query.after, int) or (0,)
     with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
@@ -342,28 +347,28 @@ def print_rosters(query: RosterSheetsQuery, tournament: str) -> Any:
         require_venue(state.entries, query.venue)
         if query.player:
             player_of(state.entries, query.player)
-        wanted = SheetSelection(player=query.player, venue=query.venue)
-        sheets = _sheets(tournament, state, forms, wanted, sealed_rosters(connection, tournament))
-        words = [ruleset_of(state.entries).printed(form) for form in forms]
+        selection = SheetSelection(player=query.player, venue=query.venue)
+        sheets = _sheets(tournament, state, forms, selection, sealed_rosters(connection, tournament))
+        texts = [ruleset_of(state.entries).printed(form) for form in forms]
     items = sheets[after : after + query.limit]
     last = (after + len(items),) if len(sheets) > after + len(items) else None
     cursor, headers = next_page(last)
-    shown = SheetsPage(
+    view = SheetsPage(
         items=items,
         next=cursor,
         total=len(sheets),
         round=None,
-        titles={word: title for one in words for word, title in one.titles.items()},
-        instructions=[line for one in words for line in one.instructions],
+        titles={word: title for text in texts for word, title in text.titles.items()},
+        instructions=[line for text in texts for line in text.instructions],
     )
-    return shown, 200, headers
+    return view, 200, headers
 
 
 @blueprint.command(AcceptRoster, f"{ROUTE}/acceptance")
 @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
 @blueprint.narrowed(roles_by_ruleset("lists"))
 def accept_roster(command: AcceptRoster, tournament: str) -> Appended:
-    """Accept the roster submitted last. Before play has begun, only the player and staff read the note."""
+    """Accept the latest roster. Before play has begun, only the player and staff see the note."""
     return gateway.run(tournament, command, inline_write=note_writer(command.note))
 
 
@@ -371,7 +376,7 @@ def accept_roster(command: AcceptRoster, tournament: str) -> Appended:
 @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
 @blueprint.narrowed(roles_by_ruleset("lists"))
 def accept_rosters(command: AcceptRosters, tournament: str) -> Appended:
-    """Accept the rosters that several players submitted last: all of them, or none and every fault."""
+    """Accept the latest rosters of several players: all of them, or none and the answer lists every fault."""
     return gateway.run(tournament, command, inline_write=note_writer(command.note))
 
 
@@ -379,7 +384,7 @@ def accept_rosters(command: AcceptRosters, tournament: str) -> Appended:
 @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
 @blueprint.narrowed(roles_by_ruleset("lists"))
 def reject_roster(command: RejectRoster, tournament: str) -> Appended:
-    """Reject the roster submitted last, and say why. Before play has begun, only the player and staff read the note."""
+    """Reject the latest roster, with a reason. Before play has begun, only the player and staff see the note."""
     return gateway.run(tournament, command, inline_write=note_writer(command.note))
 
 
@@ -394,36 +399,40 @@ def _forms(state: Tournament, id: str = "") -> list[Form]:
 
 
 def _sheets(
-    tournament: str, state: Tournament, forms: Sequence[Form], wanted: SheetSelection, rows: Mapping[str, SealedRoster]
+    tournament: str,
+    state: Tournament,
+    forms: Sequence[Form],
+    selection: SheetSelection,
+    rows: Mapping[str, SealedRoster],
 ) -> list[SheetView]:
-    """Return the sheets of rosters, with what the caller may read; a roster without any such field is left out.
+    """Return the sheets of rosters with the fields that the caller may read, without rosters that have none.
 
-    rows: of the rosters, by player. Raises RostersHidden if there is no sheet and some roster is hidden.
+    rows: private rows, by player. Raises RostersHidden if there is no sheet and some roster is hidden.
     """
     reader = reader_of(tournament, state, caller_or_none())
     parts: dict[str, ListParts] = {}
     hidden: RostersHidden | None = None
-    for player in selected_players(state, wanted):
+    for player in selected_players(state, selection):
         try:
             fields = frozenset(reader.fields_open(player.id))
         except RostersHidden as refusal:
             hidden = refusal
         else:
             parts[player.id] = ListParts(fields, rows.get(player.id, NO_SEALED_ROSTER).shown(player))
-    wanted = replace(wanted, list_parts=lambda player: parts.get(player.id))
-    sheets = [sheet_view(sheet) for form in forms for sheet in fill_sheets(state, form, wanted)]
+    selection = replace(selection, list_parts=lambda player: parts.get(player.id))
+    sheets = [sheet_view(sheet) for form in forms for sheet in fill_sheets(state, form, selection)]
     if hidden is not None and not sheets:
         raise hidden
     return sheets
 
 
 class RostersHidden(Refusal):
-    """The ruleset has not opened the roster to the caller yet."""
+    """The ruleset has not opened the roster to you yet."""
 
     code = "rosters-hidden"
 
 
 class FormUnknown(Refusal):
-    """The ruleset prints no lists on a form of this name."""
+    """The ruleset has no form with this id that holds lists."""
 
     code = "form-unknown"

@@ -34,65 +34,65 @@ from shared.web.paging import Page
 
 
 class JoinedPlayer(View, frozen=True, kw_only=True):
-    """What became of somebody who asked for a seat."""
+    """A player who joined, with their token and link."""
 
     id: str
     name: str
-    status: Annotated[str, "active or waiting."]
-    token: str
-    token_id: Annotated[str, "What a revocation names."]
-    link: str
+    status: Annotated[str, "`active` or `waiting`."]
+    token: Annotated[str, "The player's token."]
+    token_id: Annotated[str, "The id of the token, to revoke it."]
+    link: Annotated[str, "The player's link, which contains the token."]
 
 
 class Joined(Appended, frozen=True, kw_only=True):
-    """players: what became of each, in the order given; token and link: for the player, token_id: to revoke it by."""
+    """The answer to joining."""
 
-    players: list[JoinedPlayer]
+    players: Annotated[list[JoinedPlayer], "In the order of the request."]
 
 
 class Announced(Appended, frozen=True, kw_only=True):
-    """token: the organiser's, for this tournament; token_id: to revoke it by."""
+    """The answer to announcing a tournament."""
 
-    token: str
-    token_id: str
+    token: Annotated[str, "The organiser's token for this tournament."]
+    token_id: Annotated[str, "The id of the token, to revoke it."]
 
 
 class Appointed(Appended, frozen=True, kw_only=True):
-    """token: the new member's; token_id: to revoke it by."""
+    """The answer to appointing a member of staff."""
 
-    token: str
-    token_id: str
+    token: Annotated[str, "The token of the new member of staff."]
+    token_id: Annotated[str, "The id of the token, to revoke it."]
 
 
 class PinnedTable(View, frozen=True, kw_only=True):
-    """A table that is kept for somebody."""
+    """The fixed table of a player."""
 
     venue: str
     table: int
 
 
 class PlayerView(View, frozen=True, kw_only=True):
-    """A player as everybody sees them."""
+    """The public view of a player."""
 
     id: str
     name: str
-    external_id: Annotated[str, "Who they are elsewhere; empty where nobody said."]
+    external_id: Annotated[str, "The player's id in other systems; may be empty."]
     faction: str
     club: str
     venue: str
     status: str
     late: bool
     checked_in: bool
-    roster: Annotated[str, "Empty, submitted, accepted or rejected."]
-    pinned: Annotated[PinnedTable | None, "The table that the player keeps; never why."]
+    roster: Annotated[str, "Empty, `submitted`, `accepted` or `rejected`."]
+    pinned: Annotated[PinnedTable | None, "The player's fixed table. The reason is private."]
     warnings: int
-    barred: Annotated[str, "Later events that the player is kept from since the disqualification; empty for none."]
+    barred: Annotated[str, "Later events from which the player is barred by a disqualification; empty: none."]
     after_round: int
-    waiting_position: Annotated[int | UnsetType, "From 1, for those who wait."] = UNSET
+    waiting_position: Annotated[int | UnsetType, "The place on the waiting list, from 1."] = UNSET
 
 
 class PlayerPage(Page[PlayerView], frozen=True, kw_only=True):
-    """One page of players."""
+    """A page of players."""
 
     version: Version
     since: AnsweredSince = UNSET
@@ -121,20 +121,20 @@ class StaffView(View, frozen=True, kw_only=True):
     id: str
     name: str
     role: str
-    venue: Annotated[str, "Empty: all of them."]
-    player: Annotated[str, "Whom they play as; empty: they do not play."]
+    venue: Annotated[str, "Empty: all venues."]
+    player: Annotated[str, "The id of their player; empty: they do not play."]
 
 
 class DatesView(View, frozen=True, kw_only=True):
-    """What follows from the first day of play, each with its clause."""
+    """Dates that follow from the first day of play, with their clauses."""
 
-    lists_due_on: Annotated[str, "Advised; lists are locked later."]
-    released_by: Annotated[str, "What came out later is not legal yet."]
+    lists_due_on: Annotated[str, "The recommended day for lists; they are locked later."]
+    released_by: Annotated[str, "The last release day of legal models."]
     clauses: dict[str, str]
 
 
 class TournamentView(View, frozen=True, kw_only=True):
-    """A tournament with its venues and staff, and how many players are in which status."""
+    """A tournament with its venues and staff."""
 
     id: str
     name: str
@@ -149,22 +149,22 @@ class TournamentView(View, frozen=True, kw_only=True):
     pairing_scope: str
     visibility: str
     check_in: bool
-    sign_up: Annotated[str, "open or invite_only."]
+    sign_up: Annotated[str, "`open` or `invite_only`."]
     registration_open: bool
     rehearsal: bool
-    on_purpose: Annotated[list[str], "What staff alone see until they publish it."]
+    on_purpose: Annotated[list[str], "What stays visible to staff only until they publish it."]
     organiser: Annotated[str, "The actor who announced the tournament."]
-    kept_apart: Annotated[list[list[str]], "Groups that should not meet in round 1."]
+    kept_apart: Annotated[list[list[str]], "Groups of players who should not meet in round 1."]
     tier_rules: TierView
-    dates: Annotated[DatesView | None, "null: no first day yet, or no such rule."]
+    dates: Annotated[DatesView | None, "null: no first day is set, or the ruleset has no such rule."]
     decisions: list[DecisionView]
-    players: dict[str, int]
+    players: Annotated[dict[str, int], "The number of players by status."]
     venues: list[VenueView]
     staff: list[StaffView]
 
 
 def tournament_view(tournament: str, state: Tournament) -> TournamentView:
-    """A tournament as everybody sees it."""
+    """Return the public view of a tournament."""
     entries = state.entries
     return TournamentView(
         id=tournament,
@@ -200,7 +200,7 @@ def tournament_view(tournament: str, state: Tournament) -> TournamentView:
 
 
 def dates_view(entries: Entries) -> DatesView | None:
-    """Return when lists are due and releases are legal; None if the first day or such a rule is missing."""
+    """Return the dates that follow from the first day; None without a first day or such a rule."""
     rule = ruleset_of(entries).due_dates
     if not entries.starts_on or rule is None:
         return None
@@ -213,23 +213,23 @@ def dates_view(entries: Entries) -> DatesView | None:
 
 
 def reference_of(tournament: str, entries: Entries) -> RulesetReference:
-    """What stands for the ruleset that a tournament is played by, of a campaign for the one that it moved to last."""
+    """Return a reference to the ruleset of a tournament; in a campaign, to the version that it moved to last."""
     last = entries.moves[-1] if entries.moves else Move(0, entries.ruleset)
     return ruleset_reference(last.ruleset, tournament, last.from_round)
 
 
 def _venue_view(venue: Venue) -> VenueView:
-    tables = [TableOfVenue(table=table, accessible=kept) for table, kept in sorted(venue.tables.items())]
+    tables = [TableOfVenue(table=table, accessible=accessible) for table, accessible in sorted(venue.tables.items())]
     return VenueView(id=venue.id, name=venue.name, open=venue.open, tables=tables)
 
 
 def waiting_places(entries: Entries) -> dict[str, int]:
-    """Everybody who waits -> their place on the waiting list, from 1."""
+    """Return player id -> place on the waiting list, from 1."""
     return {player.id: place for place, player in enumerate(entries.waiting(), start=1)}
 
 
 def player_view(player: Player, waiting: Mapping[str, int]) -> PlayerView:
-    """A player as everybody sees them: never why a table is theirs, never personal data."""
+    """Return the public view of a player, without personal data. waiting: as returned by `waiting_places`."""
     return PlayerView(
         id=player.id,
         name=player.name,
@@ -250,14 +250,14 @@ def player_view(player: Player, waiting: Mapping[str, int]) -> PlayerView:
 
 
 class StatusMoved(View, frozen=True, kw_only=True):
-    """A status as it is and as it would be; before is empty for somebody new."""
+    """A change of status."""
 
-    before: str
+    before: Annotated[str, "Empty for a new player."]
     after: str
 
 
 class PlaceMoved(View, frozen=True, kw_only=True):
-    """A player who would take part, wait or be gone in another way: somebody new, who leaves, or who moves up."""
+    """A player whose status would change."""
 
     id: Annotated[str, "The id of the player."]
     name: str
@@ -265,47 +265,51 @@ class PlaceMoved(View, frozen=True, kw_only=True):
 
 
 def places_moved(before: Entries, after: Entries) -> list[PlaceMoved]:
-    """Everybody whose status would be another, in order of sign-up."""
-    was = {id: player.status for id, player in before.players.items()}
+    """Return the players whose status changes, in order of sign-up."""
+    old_status = {id: player.status for id, player in before.players.items()}
     return [
-        PlaceMoved(id=id, name=player.name, status=StatusMoved(before=was.get(id, ""), after=player.status))
+        PlaceMoved(id=id, name=player.name, status=StatusMoved(before=old_status.get(id, ""), after=player.status))
         for id, player in after.players.items()
-        if was.get(id) != player.status
+        if old_status.get(id) != player.status
     ]
 
 
 class LinkIssued(Appended, frozen=True, kw_only=True):
-    """A new link of a player and the token that it carries; `id` is that of the token, to revoke it by."""
+    """A new link of a player. `id` is the id of its token, to revoke it."""
 
-    token: str
+    token: Annotated[str, "The token that the link contains."]
     link: str
 
 
 class LinkView(View, frozen=True, kw_only=True):
-    """A link of a player, and whose hands it went through; never the link itself."""
+    """A player's link, without the link itself."""
 
-    id: Annotated[str, "The id of its token, which a revocation names."]
-    kind: Annotated[str, "sign-up: got by signing up; entry: with an entry by somebody else; issued: asked for."]
-    actor: Annotated[ActorView, "Who signed up, entered the player, or requested the link."]
+    id: Annotated[str, "The id of its token, to revoke it."]
+    kind: Annotated[
+        str,
+        "`sign-up`: from the player's own sign-up. `entry`: from an entry by someone else. `issued`: on request of "
+        "staff.",
+    ]
+    actor: Annotated[ActorView, "The person who signed up, entered the player, or requested the link."]
     actor_text: Annotated[str, "The actor as a line: `s2, referee`."]
-    name: Annotated[str, "What they are called, where they are of the staff."]
+    name: Annotated[str, "The name of the actor, if they are staff."]
     time: Annotated[str, "RFC 3339, UTC."]
     reason: str
     revoked: bool
 
 
 class OrganiserToken(Appended, frozen=True, kw_only=True):
-    """A new token of an organiser; `id` is what a revocation names. The token is shown here alone."""
+    """A new token of an organiser. `id` is the id of the token, to revoke it."""
 
-    token: str
+    token: Annotated[str, "The token. It cannot be shown again."]
 
 
 class OrganiserTokenView(View, frozen=True, kw_only=True):
-    """A token that an operator issued to an organiser; never the token itself."""
+    """A token of an organiser, without the token itself."""
 
-    id: Annotated[str, "What a revocation names."]
-    organiser: Annotated[str, "The name that the log records; it leads what it announced."]
-    actor: Annotated[ActorView, "Who issued it."]
+    id: Annotated[str, "The id of the token, to revoke it."]
+    organiser: Annotated[str, "The organiser's name on record. They lead the tournaments announced under it."]
+    actor: Annotated[ActorView, "The operator who issued it."]
     actor_text: Annotated[str, "The actor as a line: `kim, operator`."]
     time: Annotated[str, "RFC 3339, UTC."]
     expires_at: Annotated[str, "RFC 3339, UTC."]
@@ -313,29 +317,29 @@ class OrganiserTokenView(View, frozen=True, kw_only=True):
 
 
 class RevocationView(View, frozen=True, kw_only=True):
-    """A token that the installation took back."""
+    """A token that the installation revoked."""
 
     id: str
     reason: str
-    actor: Annotated[ActorView, "Who revoked it."]
+    actor: Annotated[ActorView, "The operator who revoked it."]
     actor_text: Annotated[str, "The actor as a line: `kim, operator`."]
     time: Annotated[str, "RFC 3339, UTC."]
 
 
 def links_view(tournament: str, state: Tournament, player: Player) -> list[LinkView]:
-    """A player's links, the oldest first."""
+    """Return a player's links, oldest first."""
     venues = venues_of(state)
     return [_link_view(link, state.entries, venues) for link in links_of(tournament, state.entries, player)]
 
 
 def _link_view(link: PlayerLink, entries: Entries, venues: dict[str, str]) -> LinkView:
-    known = entries.staff.get(link.by.actor)
+    staff = entries.staff.get(link.by.actor)
     return LinkView(
         id=link.token,
         kind=link.kind,
         actor=actor_view(link.by),
         actor_text=actor_text(link.by, venues),
-        name=known.name if known else link.by.actor,
+        name=staff.name if staff else link.by.actor,
         time=link.time,
         reason=link.reason,
         revoked=link.revoked,
