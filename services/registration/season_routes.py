@@ -1,4 +1,4 @@
-"""Routes of seasons: tournaments gathered, divisions, the last season, identities."""
+"""Routes of seasons: gathered tournaments, divisions, continuation, identities."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from services.registration.season_identities import (
     SplitIdentity,
 )
 from services.registration.season_tournaments import (
-    MOST_CLAIMS,
+    MAX_CLAIMS,
     ContinueSeason,
     EnterDivision,
     GatherTournament,
@@ -53,11 +53,11 @@ from shared.web.refusals import WrongTournament
 OVER = ("tournament-unknown", "tournament-over")
 
 
-# Beside the command, which holds these players.
+# The command contains the players of that season.
 class EarlierSeason(Shape, frozen=True, kw_only=True):
-    """season: one that is concluded, whose players come into this one."""
+    """The earlier season whose players join this one."""
 
-    season: Id
+    season: Annotated[Id, "A concluded season."]
 
 
 gateway = gateway_of("season")
@@ -74,7 +74,7 @@ seasons_blueprint = CommandBlueprint(
 @seasons_blueprint.makes(Made((TournamentGathered,), "tournament"))
 @seasons_blueprint.may_refuse(*OVER, "tournament-gathered", "tournament-not-for-season", "division-unknown")
 def gather_tournament(body: TournamentToGather, tournament: str) -> Appended:
-    """Gather a tournament: the season counts it, whether it is announced, running or concluded."""
+    """Count a tournament in the season. It may be announced, running or concluded."""
     return gateway.run(tournament, season_views.to_gather(gateway.repository, body, caller()))
 
 
@@ -86,8 +86,8 @@ def list_gathered(tournament: str) -> dict[str, Any]:
     with gateway.reading(tournament) as loaded:
         claims, taken = SEASON_ENTRIES.of(loaded.state).claims, SEASON.of(loaded.state).taken
         gathered = [
-            (one, dict(claims.get(one.tournament, {})), one.tournament in taken)
-            for one in SEASON_ENTRIES.of(loaded.state).in_order()
+            (row, dict(claims.get(row.tournament, {})), row.tournament in taken)
+            for row in SEASON_ENTRIES.of(loaded.state).in_order()
         ]
     return single_page(season_views.gathered_now(gateway.repository, gathered))
 
@@ -95,7 +95,7 @@ def list_gathered(tournament: str) -> dict[str, Any]:
 @seasons_blueprint.command(ReleaseTournament, "/tournaments/<id:tournament>/season/tournaments/<id:gathered>/release")
 @seasons_blueprint.may_refuse(*OVER, "tournament-not-gathered")
 def release_tournament(command: ReleaseTournament, tournament: str) -> Appended:
-    """Stop counting a tournament in the season; it can be gathered again."""
+    """Stop counting a tournament in the season. It can be gathered again."""
     return gateway.run(tournament, command)
 
 
@@ -104,7 +104,7 @@ def release_tournament(command: ReleaseTournament, tournament: str) -> Appended:
 @seasons_blueprint.response(200, page_of(EntryView))
 @seasons_blueprint.may_refuse("tournament-unknown", "tournament-not-gathered", "invalid-cursor")
 def list_entries(query: Paged, tournament: str, gathered: str) -> Any:
-    """List the players of a gathered tournament, and which player of the season each of them is."""
+    """List the players of a gathered tournament, with the player of the season who has claimed each entry."""
     (after,) = parse_after(query.after, int) or (0,)
     with gateway.reading(tournament) as loaded:
         if gathered not in SEASON_ENTRIES.of(loaded.state).gathered:
@@ -117,7 +117,7 @@ def list_entries(query: Paged, tournament: str, gathered: str) -> Any:
 @seasons_blueprint.command(EnterDivision, "/tournaments/<id:tournament>/season/divisions")
 @seasons_blueprint.may_refuse(*OVER, "division-unknown", "player-unknown")
 def enter_division(command: EnterDivision, tournament: str) -> Appended:
-    """Put players into a division from now on."""
+    """Put players into a division."""
     return gateway.run(tournament, command)
 
 
@@ -128,7 +128,7 @@ def enter_division(command: EnterDivision, tournament: str) -> Appended:
 @seasons_blueprint.response(201, Appended)
 @seasons_blueprint.may_refuse(*OVER, "season-not-over", "registration-closed", "name-taken", "event-too-large")
 def continue_season(body: EarlierSeason, tournament: str) -> Appended:
-    """Enter the players of an earlier season, each in the division where that season's end put them."""
+    """Enter the players of an earlier season, each in the division that its end assigned."""
     return gateway.run(tournament, season_views.to_continue(gateway.repository, body.season, caller()))
 
 
@@ -147,37 +147,40 @@ ROUTE = "/tournaments/<id:tournament>/season"
 IDENTITY = Made(ENTERING, "player", f"{ROUTE}/players/<id:player>")
 
 
-# Beside the command, which also holds what tournaments say of the entries, and never a token.
+# The commands also contain the entries' data from their tournaments, and never a token.
 class EntriesToClaim(Shape, frozen=True, kw_only=True):
-    """All of them, or none and every fault."""
+    """Claims of entries."""
 
-    claims: Annotated[list[ClaimOfEntry], Size(MOST_CLAIMS, 1)]
+    claims: Annotated[list[ClaimOfEntry], Size(MAX_CLAIMS, 1)]
 
 
 class TournamentToClaim(Shape, frozen=True, kw_only=True):
-    """The unclaimed entries of this tournament: of players with the same external id or name, or of new players."""
+    """The tournament whose unclaimed entries are claimed."""
 
     tournament: Id
 
 
 class OwnClaim(Shape, frozen=True, kw_only=True):
-    """season_token: of the player of the season that one is already; left out: a new one, called `name` or as there."""
+    """The player of the season for your own entry."""
 
-    season_token: Annotated[str, Size(2048)] = ""
-    name: Annotated[str, Name()] = ""
+    season_token: Annotated[str, Size(2048), "Your token in the season. Default: you become a new player."] = ""
+    name: Annotated[str, Name(), "The name of a new player. Default: your name in the tournament."] = ""
 
 
 identities_blueprint = CommandBlueprint(
-    "identities", HANDLERS, description="Seasons: who is who in their tournaments.", may_refuse=("wrong-format",)
+    "identities",
+    HANDLERS,
+    description="Seasons: identities of players across tournaments.",
+    may_refuse=("wrong-format",),
 )
 
 
 def _claimed(tournament: str, command: Command, by: By | None = None) -> Claimed:
-    """Run a command; whoever is new in the season is answered with their link. by: as of `Gateway.command`."""
-    result = gateway.command(tournament, command, by=by)
-    claimed = [current_data(event)["player"] for event in result.events if event.type == "EntryClaimed"]
-    players = [joined_player(tournament, event) for event in entering(result.events)]
-    answer = appended_view(result, tournament)
+    """Run a command and return the answer, with links of new players. by: as in `Gateway.command`."""
+    receipt = gateway.command(tournament, command, by=by)
+    claimed = [current_data(event)["player"] for event in receipt.events if event.type == "EntryClaimed"]
+    players = [joined_player(tournament, event) for event in entering(receipt.events)]
+    answer = appended_view(receipt, tournament)
     return Claimed(id=answer.id, events=answer.events, claimed=claimed[-1] if claimed else "", players=players)
 
 
@@ -189,7 +192,7 @@ def _claimed(tournament: str, command: Command, by: By | None = None) -> Claimed
 @identities_blueprint.makes(IDENTITY)
 @identities_blueprint.may_refuse(*CLAIMING)
 def claim_entries(body: EntriesToClaim, tournament: str) -> Claimed:
-    """Claim entries for players of the season: all are claimed, or none is and the answer lists every fault."""
+    """Claim entries for players of the season: all of them, or none and the answer lists every fault."""
     command = ClaimEntries(claims=to_claim(gateway.repository, tournament, body.claims))
     return _claimed(tournament, command)
 
@@ -202,9 +205,9 @@ def claim_entries(body: EntriesToClaim, tournament: str) -> Claimed:
 @identities_blueprint.makes(IDENTITY)
 @identities_blueprint.may_refuse(*CLAIMING)
 def claim_by_name(body: TournamentToClaim, tournament: str) -> Claimed:
-    """Claim the unclaimed entries of a tournament: by external id, else by name, else as new players.
+    """Claim the unclaimed entries of a tournament: by external id, else by name, else for new players.
 
-    Different external ids are different people. If such an entry has the name of another player of the season, it is
+    Different external ids are different people. If an entry has the name of a player with another external id, it is
     not claimed, and `same_names` lists it.
     """
     command = to_claim_by_name(gateway.repository, tournament, body.tournament)
@@ -221,27 +224,32 @@ def claim_by_name(body: TournamentToClaim, tournament: str) -> Claimed:
 @identities_blueprint.makes(IDENTITY)
 @identities_blueprint.may_refuse(*CLAIMING, "wrong-tournament")
 def claim_own(body: OwnClaim, tournament: str) -> Claimed:
-    """Claim your own entry with the link of its tournament; the answer carries your link for the season.
+    """Claim your own entry with the link of its tournament. The answer contains your link for the season.
 
-    If you are a player of the season already, send that token as `season_token`; the entry is then claimed for it.
+    If you are already a player of the season, send that token as `season_token`.
     """
-    who = caller()
-    gateway.require_still_valid(who)
+    requester = caller()
+    gateway.require_still_valid(requester)
     with gateway.repository.now(tournament) as loaded:
-        # Of a private season it is not even told that it gathers the tournament.
-        open_to_all = loaded.state.entries.visibility == "public"
-        if not open_to_all or who.tournament not in SEASON_ENTRIES.of(loaded.state).gathered:
-            said = f"The token is for the tournament {who.tournament}, which this season does not gather."
-            raise WrongTournament(said, tournament=who.tournament)
-    player = _of_season(tournament, body.season_token) if body.season_token else ""
-    entry = ClaimOfEntry(tournament=who.tournament, entry=who.player or "", player=player, name=body.name)
+        # Do not reveal the tournaments that a private season gathers.
+        is_public = loaded.state.entries.visibility == "public"
+        if not is_public or requester.tournament not in SEASON_ENTRIES.of(loaded.state).gathered:
+            raise WrongTournament(
+                f"The token is for the tournament {requester.tournament}, which this season does not gather.",
+                tournament=requester.tournament,
+            )
+    player = _season_player(tournament, body.season_token) if body.season_token else ""
+    entry = ClaimOfEntry(tournament=requester.tournament, entry=requester.player or "", player=player, name=body.name)
     command = ClaimOwnEntry(claims=to_claim(gateway.repository, tournament, [entry]), by_link=True)
-    by = replace(actor_of(who), actor=f"{who.tournament}.{who.actor}")
+    by = replace(actor_of(requester), actor=f"{requester.tournament}.{requester.actor}")
     return _claimed(tournament, command, by)
 
 
-def _of_season(tournament: str, token: str) -> str:
-    """The player of the season whose token this is. Raises Unauthenticated, WrongTournament, TokenRevoked."""
+def _season_player(tournament: str, token: str) -> str:
+    """Return the player of the season to whom a token belongs.
+
+    Raises Unauthenticated, WrongTournament, TokenRevoked.
+    """
     holder = caller_of_token(token)
     if holder.tournament != tournament or not holder.player:
         raise WrongTournament(
@@ -254,7 +262,7 @@ def _of_season(tournament: str, token: str) -> str:
 @identities_blueprint.command(MergeIdentities, f"{ROUTE}/merges")
 @identities_blueprint.may_refuse("tournament-unknown", "player-unknown", "identity-merged", "identities-met")
 def merge_identities(command: MergeIdentities, tournament: str) -> Appended:
-    """Merge two players of the season who are the same person; their results count together from now on."""
+    """Merge two players of the season who are the same person. Their results count together from now on."""
     return gateway.run(tournament, command)
 
 
@@ -268,7 +276,7 @@ def merge_identities(command: MergeIdentities, tournament: str) -> Appended:
     "name-taken",
 )
 def split_identity(command: SplitIdentity, tournament: str) -> Claimed:
-    """Split entries off a player, into a player of their own."""
+    """Split entries off a player, to a player merged before or a new player."""
     return _claimed(tournament, command)
 
 
@@ -280,11 +288,11 @@ def list_identities(query: Paged, tournament: str) -> Any:
     """List the players of the season with their entries."""
     (after,) = parse_after(query.after, int) or (0,)
     with gateway.reading(tournament) as loaded:
-        everybody = loaded.state.entries.players.values()
-        wanted = [player for player in everybody if player.order > after]
-        players = wanted[: query.limit]
+        everyone = loaded.state.entries.players.values()
+        remaining = [player for player in everyone if player.order > after]
+        players = remaining[: query.limit]
         items = [identity_view(loaded.state, player) for player in players]
-    return page(items, (players[-1].order,) if len(wanted) > len(players) else None, len(everybody))
+    return page(items, (players[-1].order,) if len(remaining) > len(players) else None, len(everyone))
 
 
 @identities_blueprint.get(f"{ROUTE}/players/<id:player>")

@@ -31,7 +31,7 @@ from shared.tournament.registration import PlayerJoined, PlayerWaitlisted
 from shared.tournament.state import Tournament
 from shared.web.refusals import InvalidRequest
 
-MOST_CLAIMS = 500
+MAX_CLAIMS = 500
 
 
 class TournamentToGather(Shape, frozen=True, kw_only=True):
@@ -72,7 +72,7 @@ class EnterDivision(Command, frozen=True, kw_only=True):
     """Put players into a division."""
 
     division: Annotated[str, Name()]
-    players: Annotated[list[Id], Size(MOST_CLAIMS, 1)]
+    players: Annotated[list[Id], Size(MAX_CLAIMS, 1)]
     reason: OptionalReason = ""
 
 

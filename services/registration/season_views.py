@@ -1,6 +1,6 @@
-"""Views of seasons, and what their tournaments and the season before say in their own logs.
+"""Views of seasons, and the commands that carry values from other tournaments' logs.
 
-Routes read other logs here. What follows is decided with the command that carries the values.
+Routes read other logs here. Decisions only use the values in the command.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from services.registration.season_identities import (
     Claim,
     ClaimByName,
     ClaimOfEntry,
-    EntryThere,
+    TournamentEntry,
     external_ids,
     playing,
     same_names,
@@ -42,23 +42,23 @@ class GatheredView(View, frozen=True, kw_only=True):
     format: str
     ruleset: str
     played_on: str
-    division: Annotated[str, "Whose players it is for; empty: all."]
+    division: Annotated[str, "The division that it counts for; empty: all."]
     tier: str
-    weight: Annotated[int | None, "In per cent, where it was given by hand."]
-    status: Annotated[str, "announced, running, concluded or cancelled."]
+    weight: Annotated[int | None, "The weight set by hand, in per cent."]
+    status: Annotated[str, "`announced`, `running`, `concluded` or `cancelled`."]
     results_taken: bool
     entries: int
     claimed: int
 
 
 class EntryView(View, frozen=True, kw_only=True):
-    """An entry of a gathered tournament. player: of the season; empty: nobody has claimed it."""
+    """An entry of a gathered tournament."""
 
     id: Annotated[str, "The player in that tournament."]
     tournament: str
     name: str
     status: str
-    player: str
+    player: Annotated[str, "The player of the season; empty: unclaimed."]
 
 
 class EntryOwned(View, frozen=True, kw_only=True):
@@ -69,19 +69,19 @@ class EntryOwned(View, frozen=True, kw_only=True):
 
 
 class IdentityView(View, frozen=True, kw_only=True):
-    """A player of the season with all entries that are theirs. merged_into: who they are by now, empty: themselves."""
+    """A player of the season with their entries."""
 
     id: str
     name: str
     status: str
     division: str
-    merged_into: str
+    merged_into: Annotated[str, "The player into whom they were merged; empty: not merged."]
     entries: list[EntryOwned]
-    before: Annotated[EntryOwned | None, "Who they were in which season."]
+    before: Annotated[EntryOwned | None, "Their season and player id before this one."]
 
 
 class SameName(View, frozen=True, kw_only=True):
-    """An entry that has the name of a player of the season who may be someone else; it is not claimed."""
+    """An unclaimed entry with the name of a player of the season who may be another person."""
 
     entry: str
     name: str
@@ -94,54 +94,56 @@ class SameName(View, frozen=True, kw_only=True):
 
 
 def same_names_view(state: Tournament, command: ClaimByName) -> list[SameName]:
-    """Return the entries that staff have to look at, each with the player of the season of that name."""
+    """Return the entries that staff must check, each with the player of the season of that name."""
     return [
         SameName(
-            entry=one.entry,
-            name=one.name,
-            club=one.club,
-            external_id=one.external_id,
+            entry=entry.entry,
+            name=entry.name,
+            club=entry.club,
+            external_id=entry.external_id,
             player=player,
             player_name=state.entries.players[player].name,
             player_club=state.entries.players[player].club,
             player_external_ids=external_ids(state, player),
         )
-        for one, player in same_names(state, command)
+        for entry, player in same_names(state, command)
     ]
 
 
 class Claimed(Joined, frozen=True, kw_only=True):
-    """claimed: the player of the season that the entry is; players: whoever is new, with their link."""
+    """The answer to claiming entries. `players` are the new players of the season."""
 
-    claimed: str
-    same_names: Annotated[list[SameName] | UnsetType, "By name: entries left unclaimed for staff to look at."] = UNSET
-
-
-class IdentityConsequences(View, frozen=True, kw_only=True):
-    """What would move in a season. twice: tournaments in which one player would have two entries."""
-
-    moves: list[SeasonMoveView]
-    twice: list[str]
-    same_names: Annotated[list[SameName] | UnsetType, "By name: entries that stay unclaimed for staff to look at."] = (
+    claimed: Annotated[str, "The player of the season who has the last claimed entry."]
+    same_names: Annotated[list[SameName] | UnsetType, "Claims by name: unclaimed entries that staff must check."] = (
         UNSET
     )
 
 
+class IdentityConsequences(View, frozen=True, kw_only=True):
+    """The consequences of a change of identities in a season."""
+
+    moves: Annotated[list[SeasonMoveView], "Changes of the standings."]
+    twice: Annotated[list[str], "Tournaments in which one player would have two entries."]
+    same_names: Annotated[
+        list[SameName] | UnsetType, "Claims by name: entries that stay unclaimed for staff to check."
+    ] = UNSET
+
+
 def gathered_view(
-    one: GatheredTournament, claims: Mapping[str, str], there: Tournament, *, results_taken: bool
+    gathered: GatheredTournament, claims: Mapping[str, str], state: Tournament, *, results_taken: bool
 ) -> GatheredView:
-    """A tournament of a season with how far it is, and how many of its players are claimed."""
-    entries = [player.id for player in playing(there)]
+    """Return a tournament of a season. claims: entry -> player of the season. state: of that tournament."""
+    entries = [player.id for player in playing(state)]
     return GatheredView(
-        id=one.tournament,
-        name=one.name,
-        format=one.format,
-        ruleset=one.ruleset,
-        played_on=one.played_on,
-        division=one.division,
-        tier=one.tier,
-        weight=one.weight,
-        status=directory.status_of(there),
+        id=gathered.tournament,
+        name=gathered.name,
+        format=gathered.format,
+        ruleset=gathered.ruleset,
+        played_on=gathered.played_on,
+        division=gathered.division,
+        tier=gathered.tier,
+        weight=gathered.weight,
+        status=directory.status_of(state),
         results_taken=results_taken,
         entries=len(entries),
         claimed=sum(entry in claims for entry in entries),
@@ -149,7 +151,7 @@ def gathered_view(
 
 
 def entries_view(gathered: str, claims: Mapping[str, str], players: Sequence[Player]) -> list[EntryView]:
-    """Entries of a gathered tournament with whose they are."""
+    """Return entries of a gathered tournament. claims: entry -> player of the season."""
     return [
         EntryView(
             id=player.id,
@@ -163,32 +165,32 @@ def entries_view(gathered: str, claims: Mapping[str, str], players: Sequence[Pla
 
 
 def identity_view(state: Tournament, player: Player) -> IdentityView:
-    """A player of the season, with the entries that are theirs."""
+    """Return a player of the season with their entries."""
     season = SEASON_ENTRIES.of(state)
-    now = season.identity(player.id)
+    current = season.identity(player.id)
     before = season.before.get(player.id)
     return IdentityView(
         id=player.id,
         name=player.name,
         status=player.status,
         division=season.divisions.get(player.id, ""),
-        merged_into=now if now != player.id else "",
+        merged_into=current if current != player.id else "",
         entries=[EntryOwned(tournament=entry.tournament, entry=entry.entry) for entry in season.entries_of(player.id)],
         before=EntryOwned(tournament=before[0], entry=before[1]) if before else None,
     )
 
 
 def consequences_view(before: Tournament, after: Tournament) -> IdentityConsequences:
-    """What a change of identities would move; nothing of it is appended."""
-    was_twice = _twice(SEASON_ENTRIES.of(before))
+    """Return the consequences of a change of identities."""
+    former = _tournaments_with_duplicates(SEASON_ENTRIES.of(before))
     return IdentityConsequences(
         moves=moves_view(before, after),
-        twice=[found for found in _twice(SEASON_ENTRIES.of(after)) if found not in was_twice],
+        twice=[id for id in _tournaments_with_duplicates(SEASON_ENTRIES.of(after)) if id not in former],
     )
 
 
-def _twice(season: SeasonEntries) -> list[str]:
-    """Tournaments in which somebody has two entries."""
+def _tournaments_with_duplicates(season: SeasonEntries) -> list[str]:
+    """Return the tournaments in which one player has several entries."""
     return [
         tournament
         for tournament, claims in season.claims.items()
@@ -196,10 +198,10 @@ def _twice(season: SeasonEntries) -> list[str]:
     ]
 
 
-def to_gather(repository: Repository, body: TournamentToGather, who: Caller) -> GatherTournament:
-    """The command by which a season gathers a tournament, as that was announced."""
-    with repository.now(body.tournament) as there:
-        state = _as_read(there.state, body.tournament, who)
+def to_gather(repository: Repository, body: TournamentToGather, requester: Caller) -> GatherTournament:
+    """Return the command that gathers a tournament, with data from its announcement."""
+    with repository.now(body.tournament) as loaded:
+        state = _visible_state(loaded.state, body.tournament, requester)
         return GatherTournament(
             tournament=body.tournament,
             played_on=body.played_on,
@@ -215,10 +217,10 @@ def to_gather(repository: Repository, body: TournamentToGather, who: Caller) -> 
         )
 
 
-def to_continue(repository: Repository, season: str, who: Caller) -> ContinueSeason:
-    """The command by which a season takes over the players of an earlier one."""
-    with repository.now(season) as there:
-        earlier = _as_read(there.state, season, who)
+def to_continue(repository: Repository, season: str, requester: Caller) -> ContinueSeason:
+    """Return the command that takes over the players of an earlier season."""
+    with repository.now(season) as loaded:
+        earlier = _visible_state(loaded.state, season, requester)
         return ContinueSeason(
             season=season,
             format=earlier.entries.format,
@@ -228,20 +230,19 @@ def to_continue(repository: Repository, season: str, who: Caller) -> ContinueSea
 
 
 def to_claim(repository: Repository, season: str, claims: Sequence[ClaimOfEntry]) -> list[Claim]:
-    """Claims, each with what its tournament says of the entry; one that is not gathered is not asked."""
+    """Return the claims with the entries' data from their tournaments; without data if not gathered."""
     gathered = _gathered(repository, season)
     return [
-        _claim(claim, _player_there(repository, claim) if claim.tournament in gathered else None) for claim in claims
+        _claim(claim, _player_of_entry(repository, claim) if claim.tournament in gathered else None) for claim in claims
     ]
 
 
-def _player_there(repository: Repository, claim: ClaimOfEntry) -> Player | None:
-    with repository.now(claim.tournament) as there:
-        return there.state.entries.players.get(claim.entry)
+def _player_of_entry(repository: Repository, claim: ClaimOfEntry) -> Player | None:
+    with repository.now(claim.tournament) as loaded:
+        return loaded.state.entries.players.get(claim.entry)
 
 
 def _claim(claim: ClaimOfEntry, player: Player | None) -> Claim:
-    """Return a claim with what its tournament says. player: the entry there; None if there is none."""
     return Claim(
         tournament=claim.tournament,
         entry=claim.entry,
@@ -255,24 +256,24 @@ def _claim(claim: ClaimOfEntry, player: Player | None) -> Claim:
 
 
 def _gathered(repository: Repository, season: str) -> frozenset[str]:
-    with repository.now(season) as here:
-        return frozenset(SEASON_ENTRIES.of(here.state).gathered)
+    with repository.now(season) as loaded:
+        return frozenset(SEASON_ENTRIES.of(loaded.state).gathered)
 
 
 def to_claim_by_name(repository: Repository, season: str, tournament: str) -> ClaimByName:
-    """The command by which everybody of a tournament is claimed; one that is not gathered is not asked."""
+    """Return the command that claims the entries of a tournament; without entries if it is not gathered."""
     if tournament not in _gathered(repository, season):
         return ClaimByName(tournament=tournament, entries=[])
-    with repository.now(tournament) as there:
+    with repository.now(tournament) as loaded:
         entries = [
-            EntryThere(
+            TournamentEntry(
                 entry=player.id,
                 name=player.name,
                 club=player.club,
                 status=player.status,
                 external_id=player.external_id,
             )
-            for player in playing(there.state)
+            for player in playing(loaded.state)
         ]
         return ClaimByName(tournament=tournament, entries=entries)
 
@@ -280,36 +281,36 @@ def to_claim_by_name(repository: Repository, season: str, tournament: str) -> Cl
 def gathered_now(
     repository: Repository, gathered: Sequence[tuple[GatheredTournament, Mapping[str, str], bool]]
 ) -> list[GatheredView]:
-    """Tournaments of a season, and how far each is. gathered: each with its claims, and whether results are taken."""
+    """Return the tournaments of a season. gathered: (tournament, its claims, True if its results were taken)."""
     items = []
-    for one, claimed, results_taken in gathered:
-        with repository.now(one.tournament) as there:
-            items.append(gathered_view(one, claimed, there.state, results_taken=results_taken))
+    for tournament, claims, results_taken in gathered:
+        with repository.now(tournament.tournament) as loaded:
+            items.append(gathered_view(tournament, claims, loaded.state, results_taken=results_taken))
     return items
 
 
 def entries_now(
     repository: Repository, tournament: str, claims: Mapping[str, str], after: int, limit: int
 ) -> tuple[list[EntryView], int | None, int]:
-    """A page of the players of a tournament, where the next one begins, and how many there are in all.
+    """Return a page of the players of a tournament, the cursor of the next page, and the total number.
 
-    after: the last that was shown.
+    after: the last player of the previous page.
     """
-    with repository.now(tournament) as there:
-        everybody = list(playing(there.state))
-        wanted = [player for player in everybody if player.order > after]
-        players = wanted[:limit]
-        last = players[-1].order if len(wanted) > limit else None
-        return entries_view(tournament, claims, players), last, len(everybody)
+    with repository.now(tournament) as loaded:
+        everyone = list(playing(loaded.state))
+        remaining = [player for player in everyone if player.order > after]
+        players = remaining[:limit]
+        last = players[-1].order if len(remaining) > limit else None
+        return entries_view(tournament, claims, players), last, len(everyone)
 
 
-def _as_read(state: Tournament, tournament: str, who: Caller) -> Tournament:
-    """A tournament as the caller may read it: a private one of others is not there."""
-    return state if is_visible(tournament, state, who) else Tournament()
+def _visible_state(state: Tournament, tournament: str, requester: Caller) -> Tournament:
+    """Return the state if the caller may read the tournament, otherwise an empty one."""
+    return state if is_visible(tournament, state, requester) else Tournament()
 
 
 def _carried(state: Tournament) -> list[Carried]:
-    """The players of a season in the order of its last table, each in the division where they go on."""
+    """Return the active players of a season in the order of its final table, with their next divisions."""
     players, moves = state.entries.players, {move.player: move.to for move in SEASON.of(state).moves}
     table = SEASON.of(state).table
     rows = table.rows if table else []

@@ -174,14 +174,14 @@ def test_openapi_says_who_of_the_roles_acts_under_each_ruleset(club):
 
 
 def test_a_service_reads_no_pack_before_openapi_is_asked_for(club):
-    packs._loaded.cache_clear()
+    packs._load_shipped.cache_clear()
     with logging_as_it_was():
         client = wiring.build_web(club.env, club.database).test_client()
     assert client.get("/healthz").status_code == 200
-    assert packs._loaded.cache_info().misses == 0
+    assert packs._load_shipped.cache_info().misses == 0
     paths = client.get("/openapi.json").get_json()["paths"]
     assert paths["/tournaments/{tournament}/rosters/acceptance"]["post"]["x-decided-by"]["rulesets"][DUST]
-    assert packs._loaded.cache_info().misses > 0
+    assert packs._load_shipped.cache_info().misses > 0
 
 
 def test_a_refusal_names_the_roles_the_title_and_the_clause(announce):
