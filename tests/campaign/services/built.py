@@ -1,4 +1,4 @@
-"""Groups as registration builds them, for stories that begin after that."""
+"""Groups as registration builds them, for tests that start afterwards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ DRAWS = SeededDraws("built")
 
 
 def built(rules: Rules, id: str, told: Submission, made: int) -> Iterator[CampaignEvent]:
-    """How a group is built: accepted, three turfs, leader, rating. made: rolls before."""
+    """Return the events of building a group: accepted, three turfs, leader, rating.
+
+    made: the number of earlier rolls.
+    """
     group = Group(id, told.force)
     dice_source = DiceSource("e", made, Questions(DRAWS, lambda group: "round 0", RolledDice()), (), drawn=True)
 
@@ -34,7 +37,7 @@ def built(rules: Rules, id: str, told: Submission, made: int) -> Iterator[Campai
 
 
 def force_of(rules: Rules, force: str, goods: Sequence[Sequence[str]] = ()) -> Submission:
-    """A veteran, an experienced and two greens, with the armor that they must wear; goods: more of each."""
+    """Return a group of a veteran, an experienced and two greens with required armor. goods: further goods of each."""
     told = rules.forces[force]
     members = []
     for number, rank in enumerate(("veteran", "experienced", "green", "green")):

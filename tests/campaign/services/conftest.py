@@ -1,4 +1,5 @@
-"""One Muster for the campaigns of a session, and scoring alone for games; each test has a campaign of its own."""
+"""Fixtures: one Muster for all campaigns of a session, and a scoring service for games. Each test has its own
+campaign."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ def games(club: Club) -> NewGames:
 
 @pytest.fixture
 def told(games: NewGames) -> Games:
-    """Brotherhood of Steel against Vault Residents, who are ready to play."""
+    """Brotherhood of Steel against Vault Residents, ready to play."""
     made = games("brotherhood_of_steel", "vault_residents")
     made.ready("r1g1", 1, 2)
     return made

@@ -1,8 +1,8 @@
-"""A campaign as scoring meets it: groups that registration built, rounds that pairing paired.
+"""A campaign in scoring: built groups and paired rounds are given.
 
 games = new_games(club, "raiders", "raiders")     two groups, p1 and p2, paired in round 1 as r1g1
 games.ready("r1g1")                                both mustered, objectives and jams rolled
-games.report("r1g1", lines=((1, 2), (1,)))         told by the organiser, so that it binds
+games.report("r1g1", lines=((1, 2), (1,)))         reported by the organiser, so that it binds
 """
 
 from __future__ import annotations
@@ -39,27 +39,27 @@ def roll(*faces: int, sides: int = 12, by: str = "p1", seen: str = "p2") -> Json
 
 
 class Games(Tournament):
-    """One campaign; verbs of scoring about it."""
+    """A campaign with the commands of scoring as methods."""
 
     def muster(self, game: str, group: str, *fielded: str, by: str = "organiser") -> Answer:
-        """Who plays; left out, everybody."""
+        """Muster members; by default all."""
         members = list(fielded) or list(self.group(group).ids)
         return self.post(f"/games/{game}/muster", {"group": group, "fielded": members}, by)
 
     def jams(self, game: str, group: str, item: str = "", told: Json | None = None, by: str = "organiser") -> Answer:
-        """A die for a weapon, or for all."""
+        """Roll jams for one weapon or all."""
         return self.post(f"/games/{game}/jams", {"group": group, **({"item": item} if item else {}), "roll": told}, by)
 
     def evil(self, game: str, group: str, told: Json | None = None, by: str = "organiser") -> Answer:
-        """One force judges another."""
+        """Judge a rival."""
         return self.post(f"/games/{game}/evil", {"group": group, "roll": told}, by)
 
     def objective(self, game: str, group: str, told: Json | None = None, by: str = "organiser") -> Answer:
-        """What a group is after."""
+        """Roll the objective of a group."""
         return self.post(f"/games/{game}/objective", {"group": group, "roll": told}, by)
 
     def ready(self, game: str, *faces: int) -> None:
-        """Everything that comes before a game, for both sides; faces: of the objectives."""
+        """Complete the preparation of both sides. faces: of the objectives."""
         for group, face in zip(self.players(game), faces or (1, 1), strict=True):
             assert self.muster(game, group).status == 201
             rival = next(one for one in self.players(game) if one != group)
@@ -70,13 +70,16 @@ class Games(Tournament):
                 assert self.post(f"/games/{game}/{what}", {"group": group}).status == 201
 
     def due(self, game: str) -> list[str]:
-        """What has to be recorded before a game."""
+        """Return the missing preparation of a game."""
         return [due["where"] for due in self.get(f"/games/{game}").body["due"]]
 
     def told(
         self, game: str, lines: Any = ((1, 2), (1,)), deeds: Any = ({}, {}), sides: Any = ({}, {}), **more: Any
     ) -> Json:
-        """A report of a game that a 12 ended in its eighth turn; deeds: member -> what it did; sides: more of each."""
+        """Return a report of a game that ended in turn 8.
+
+        deeds: member -> deeds; sides: further members of each side.
+        """
         made = []
         for group, held, did, said in zip(self.players(game), lines, deeds, sides, strict=True):
             fielded = CAMPAIGN.of(self.state).mustered[group].fielded
@@ -86,58 +89,58 @@ class Games(Tournament):
         return {"sides": made, "last_turn": 8, "end_roll": roll(12, by=one, seen=last), **more}
 
     def report(self, game: str, by: str = "organiser", headers: Json | None = None, **more: Any) -> Answer:
-        """Somebody says how a game went."""
+        """Report a game."""
         return self.say_result(game, {"kind": "game", "report": self.told(game, **more)}, by, **(headers or {}))
 
     def say_result(self, game: str, facts: Json, by: str = "organiser", **headers: str) -> Answer:
-        """Facts as they are."""
+        """Report these facts."""
         return self.post(f"/games/{game}/result", {"facts": facts}, by, **headers)
 
     def confirm(self, game: str, by: str) -> Answer:
-        """Somebody agrees."""
+        """Confirm a result."""
         return self.post(f"/games/{game}/confirmation", None, by)
 
     def void(self, game: str, by: str = "organiser") -> Answer:
-        """A result is taken back."""
+        """Void a result."""
         return self.post(f"/games/{game}/voiding", {"reason": "the wrong slip"}, by)
 
     def dispute(self, game: str, by: str) -> Answer:
-        """A player does not agree."""
+        """Dispute a result."""
         return self.post(f"/games/{game}/dispute", {"reason": "that is not how it was"}, by)
 
     def rule(self, game: str, facts: Json, by: str = "organiser") -> Answer:
-        """Staff say what it is."""
+        """Rule on a result."""
         return self.post(f"/games/{game}/ruling", {"facts": facts, "reason": "both were heard"}, by)
 
     def correct(self, game: str, facts: Json, by: str = "organiser", preview: bool = False) -> Answer:
-        """A binding result was wrong."""
+        """Correct a result."""
         rest = f"/games/{game}/correction" + ("?preview=true" if preview else "")
         return self.post(rest, {"facts": facts, "reason": "the slip says otherwise"}, by)
 
     def override(self, game: str, facts: Json, by: str = "organiser") -> Answer:
-        """An organiser puts something else in the place of the head referee's ruling."""
+        """Override a ruling."""
         return self.post(f"/games/{game}/override", {"facts": facts, "reason": "the rule was read wrongly"}, by)
 
     def enter(self, group: str, *entries: Json, by: str = "organiser", preview: bool = False) -> Answer:
-        """What a ruling changes of a group."""
+        """Enter ledger entries of a group."""
         rest = f"/groups/{group}/ledger" + ("?preview=true" if preview else "")
         return self.post(rest, {"entries": list(entries)}, by)
 
     def close_step(self, group: str) -> Answer:
-        """The open step of a group is closed by the staff."""
+        """Close the open step of a group as staff."""
         step = self.step(group)
         answer = self.post(f"/groups/{group}/steps/{step}/closing", {"absent": True})
         assert answer.status == 201, answer
         return answer
 
     def until(self, step: str, *groups: str) -> None:
-        """These groups come as far as a step."""
+        """Close steps of these groups until this one is open."""
         for group in groups:
             while self.step(group) != step:
                 self.close_step(group)
 
     def finish(self, *groups: str) -> None:
-        """The post-game phases of these groups, to the end of the round."""
+        """Close all steps of these groups."""
         self.until("4", *groups)
         assert self.post("/recruits", {}).status == 201
         while pool := CAMPAIGN.of(self.state).pool:
@@ -147,12 +150,12 @@ class Games(Tournament):
                 self.close_step(group)
 
     def step(self, group: str) -> str:
-        """The open step of a group."""
+        """Return the open step of a group."""
         phase = self.group(group).phase
         return phase.step if phase else ""
 
     def table(self, round: int = 0) -> list[str]:
-        """The league as `1 p1 3/490/7`."""
+        """Return the league table as text, such as `1 p1 3/490/7`."""
         answer = self.get("/standings" + (f"?round={round}" if round else ""))
         assert answer.status == 200, answer
         columns = answer.body["columns"]
@@ -162,26 +165,26 @@ class Games(Tournament):
         ]
 
     def points(self) -> dict[str, int]:
-        """Group -> league points."""
+        """Return group -> league points."""
         rows = self.get("/standings").body["items"]
         return {row["player"]: row["values"]["league_points"] for row in rows}
 
     def players(self, game: str) -> tuple[str, ...]:
-        """Who plays a game."""
+        """Return the players of a game."""
         return next(r.seats[game].players for r in self.state.rounds.rounds.values() if game in r.seats)
 
     def group(self, id: str) -> Group:
-        """A group as it lives, or as it was built."""
+        """Return a group as it is, or as it was built."""
         state = self.state
         return CAMPAIGN.of(state).groups.get(id) or ENLISTED.of(state).groups[id]
 
     def of(self, kind: str) -> list[Json]:
-        """What scoring's log holds of one type, in order."""
+        """Return the events of one type in scoring's log, in order."""
         return [msgspec.json.decode(event.data) for event in self.log if event.type == kind]
 
 
 def wrong(answer: Answer) -> list[tuple[str, str]]:
-    """Where something is refused, and by which clauses; every fault says what was wrong and what is right."""
+    """Return the places and clauses of a refusal. Check that every fault has a value and an expectation."""
     assert answer.status in (409, 422), answer
     assert all(fault["said"] and fault["expected"] for fault in answer.faults), answer
     return [(fault["where"].removeprefix("/facts/report"), fault["clause"]) for fault in answer.faults]
@@ -195,7 +198,10 @@ def new_games(
     paired: Sequence[tuple[str, ...]] | None = (("p1", "p2"),),
     staff: Sequence[str] = (),
 ) -> Games:
-    """A campaign with a group of each force, p1, p2 …, and round 1 paired. goods: group -> goods of each member."""
+    """Return a campaign with groups p1, p2, … of these forces, paired in round 1.
+
+    goods: group -> goods of each member.
+    """
     told = {"fs." + key.replace("__", "."): value for key, value in (options or {}).items()}
     pack = apply_options(shipped_ruleset("fallout-skirmish"), told)
     rules: Rules = pack.rules  # type: ignore[union-attr]
@@ -217,20 +223,20 @@ def new_games(
 
 
 def ready(games: Callable[..., Games], *forces: str, **more: Any) -> Games:
-    """Two forces that are ready to play."""
+    """Return a campaign of two forces that are ready to play."""
     made = games(*forces, **more)
     made.ready("r1g1")
     return made
 
 
 def endings(told: Games) -> list[str]:
-    """How the game ended for each side, as their phases say it."""
+    """Return the outcome of the game for each side."""
     phases = [told.group(id).phase for id in ("p1", "p2")]
     return [phase.played.ending for phase in phases if phase]
 
 
 def given(told: Games, group: str, *goods: tuple[str, str]) -> list[str]:
-    """Goods that members of a group have; as scoring's log says it. Returns the items."""
+    """Give goods to members of a group by events of scoring. Return the items."""
     known = told.group(group)
     items = [Item(f"i-{100 + n}", good, holder, found=True) for n, (good, holder) in enumerate(goods)]
     made = replace(known, items=(*known.items, *items), serial=200)

@@ -1,10 +1,10 @@
-"""A campaign over HTTP: the three services in one process.
+"""A campaign over HTTP, with the three services in one process.
 
 league = new_league(muster, 4)          a campaign that four players have joined
 league.build("p1")                      a legal group of Raiders, with its turfs, leader and rating
 league.pair()                           the next round is paired
-league.play("r1g1", "p2")               its game is played and won, or drawn without a winner
-league.end_round()                      every group closes its post-game phase, as for players who are away
+league.play("r1g1", "p2")               its game is played and won; without a winner it is a draw
+league.end_round()                      every group closes its post-game phase, as for absent players
 league.refused(422, "group-refused", "registration", "/players/p1/group", {...})     and has appended nothing
 """
 
@@ -23,36 +23,39 @@ RANKS = {"g": "green", "e": "experienced", "v": "veteran"}
 
 
 def members(ranks: str = "vegg", goods: Sequence[str] = ()) -> list[Json]:
-    """Characters by the first letters of their ranks; the first carries the goods."""
+    """Return characters by the first letters of their ranks. The first carries the goods."""
     return [{"rank": RANKS[letter], "goods": list(goods) if number == 0 else []} for number, letter in enumerate(ranks)]
 
 
 def group(ranks: str = "vegg", force: str = "raiders", stash: Sequence[str] = (), goods: Sequence[str] = ()) -> Json:
-    """A group as it is handed in."""
+    """Return the body that hands in a group."""
     return {"force": force, "members": members(ranks, goods), "stash": list(stash)}
 
 
 def told(*faces: int, sides: int = 12, by: str = "", seen: str = "") -> Json:
-    """Dice as they lay on a table."""
+    """Return dice rolled at the table."""
     roll = {"dice": [{"sides": sides, "natural": face} for face in faces], "witnessed_by": seen}
     return roll | ({"rolled_by": by} if by else {})
 
 
 class League(Evening):
-    """One campaign."""
+    """A campaign."""
 
     def hand_in(self, player: str, handed: Json | None = None, by: str = "") -> Answer:
-        """A player hands a group in."""
+        """Hand in a group."""
         return self.do("registration", f"/players/{player}/group", handed or group(), by or player)
 
     def roll_turfs(self, player: str, *rolls: Json, by: str = "") -> Answer:
-        """Starting turfs, by the service unless they are told."""
+        """Roll starting turfs: the given dice, or by the service."""
         return self.do(
             "registration", f"/players/{player}/group/turfs", {"rolls": list(rolls) or [{}] * 3}, by or player
         )
 
     def build(self, player: str, handed: Json | None = None, *faces: tuple[int, int]) -> None:
-        """A group with everything; turfs as told, the organiser looking on, or else drawn by the service."""
+        """Build a complete group.
+
+        Its turfs are the given dice, witnessed by the organiser, or rolled by the service.
+        """
         self.hand_in(player, handed)
         self.roll_turfs(player, *(told(*pair, seen="s1") for pair in faces))
 
@@ -64,7 +67,7 @@ class League(Evening):
     def refused(
         self, status: int, code: str, service: str, rest: str, body: Any = None, by: str = "organiser"
     ) -> Answer:
-        """A command that is refused, and has appended nothing to any log."""
+        """Check that a command is refused and appends nothing to any log."""
         before = self.heads
         answer = self.ask("POST", service, rest, body, by)
         assert (answer.status, answer.code) == (status, code), answer
@@ -72,7 +75,7 @@ class League(Evening):
         return answer
 
     def faults(self, answer: Answer) -> list[tuple[str, str]]:
-        """Where and by which clause something is refused; every fault says what was wrong and what is right."""
+        """Return the places and clauses of a refusal. Check that every fault has a value and an expectation."""
         errors = answer.body["errors"]
         assert all(fault["said"] and fault["expected"] for fault in errors), errors
         return [(fault["where"], fault["clause"]) for fault in errors]
@@ -81,9 +84,9 @@ class League(Evening):
         return self.do("pairing", "/rounds", body or None)
 
     def play(self, game: str, winner: str = "", killed: str = "") -> None:
-        """A game is played by everybody and reported by the organiser. killed: a group of which nobody survives.
+        """Play a game with all members and report it as the organiser. killed: a group without survivors.
 
-        Of a game in sides the winner holds the second line, and nobody else any.
+        In a game in sides, the winner holds the second line and no one else any.
         """
         rounds = self.ask("GET", "pairing", f"/rounds/{game[1]}").body["pairings"]
         seat = next(one for one in rounds if one["id"] == game)
@@ -94,7 +97,7 @@ class League(Evening):
             other = other if other != player else players[0]
             fielded = [member["id"] for member in self.built(player)["members"]]
             self.do("scoring", f"/games/{game}/muster", {"group": player, "fielded": fielded})
-            caps = told(1, by=player, seen=other)  # a reward that leaves ratings as they are
+            caps = told(1, by=player, seen=other)  # a reward that does not change ratings
             self.do("scoring", f"/games/{game}/objective", {"group": player, "roll": caps})
             lines = [1, 2] if winner in (player, "") else [1]
             if told_sides:
@@ -107,7 +110,7 @@ class League(Evening):
         self.do("scoring", f"/games/{game}/result", {"facts": facts})
 
     def end_round(self) -> None:
-        """Every step of every group is closed as for a player who is away; nobody hires a recruit."""
+        """Close all steps of all groups as for absent players. No one hires recruits."""
         while not (now := self.ask("GET", "scoring", "/post-game").body)["closed"]:
             before = self.heads
             for group in now["groups"]:
@@ -120,18 +123,18 @@ class League(Evening):
             assert self.heads != before, now
 
     def _close(self, group: Json) -> None:
-        """One step of a group; the line tells the next."""
+        """Close one step of a group and return the next one."""
         self.do("scoring", f"/groups/{group['group']}/steps/{group['step']}/closing", {"absent": True})
         group |= self.ask("GET", "scoring", f"/groups/{group['group']}/post-game").body
 
     def pairs(self, round: int) -> list[set[str]]:
-        """Who meets whom in a round; a bye is a set of one."""
+        """Return the pairings of a round as sets of players; a bye is a set of one."""
         pairings = self.ask("GET", "pairing", f"/rounds/{round}").body["pairings"]
         return [{one["player_1"], one["player_2"]} - {""} for one in pairings]
 
     @property
     def logs(self) -> dict[str, list[Recorded]]:
-        """The three logs as their owners have them."""
+        """Return the three logs from their owners."""
         return {
             name: [from_wire(line) for line in self.ask("GET", name, "/log?limit=5000").text.splitlines()]
             for name in ("registration", "pairing", "scoring")
@@ -139,7 +142,7 @@ class League(Evening):
 
 
 def new_league(muster: Muster, players: int = 4, *, built: bool = False, **announced: Any) -> League:
-    """A campaign with so many players, p1, p2 …, and a referee s1. built: every player has a group with its turfs."""
+    """Return a campaign with players p1, p2, … and a referee s1. built: every player has a group with turfs."""
     body = {"name": "Wasteland", **({} if "pack" in announced else {"ruleset": RULESET}), **announced}
     answer = muster.ask("POST", "registration", "/tournaments", body, muster.token("operator"))
     assert answer.status == 201, answer

@@ -1,7 +1,7 @@
-"""Games of three and more groups, as pairing writes them and as their players tell them.
+"""Games of three and more groups: pairings and reports.
 
 league = new_sides(muster, forces, [["p1"], ["p2"], ["p3"]], [["p4", "p5"], ["p6", "p7"]])
-league.ready("r1g1")                    everybody mustered, every die before the game rolled
+league.ready("r1g1")                    all groups mustered, all dice before the game rolled
 league.facts("r1g1", lines={"p1": [5]}, deeds={"p1 m-1": {...}})
 """
 
@@ -24,11 +24,11 @@ from tests.services.story import Answer
 
 Sides = Sequence[Sequence[str]]
 TURFS = ((1, 1), (2, 2), (3, 3))
-"""A scrapyard, a moonshine caravan and a free trader: no turf that has a say in injuries."""
+"""A scrapyard, a moonshine caravan and a free trader: turfs that do not affect injuries."""
 
 
 def seat_in_sides(game: str, sides: Sides, table: int = 0) -> Seat:
-    """A game of these sides."""
+    """Return a pairing with these sides."""
     first, second, *_ = (side[0] for side in sides)
     kept = [list(side) for side in sides]
     return Seat(game=game, kind="game", player_1=first, player_2=second, table=table, sides=kept)
@@ -38,7 +38,7 @@ class InSides(League):
     """A campaign whose rounds have games in sides."""
 
     def paired_in_sides(self, round: int, *games: Sides) -> None:
-        """Pairing's log says that a round was written by hand."""
+        """Pair a round by hand in these sides."""
         seats = [seat_in_sides(f"r{round}g{number}", sides, number) for number, sides in enumerate(games, 1)]
         database = self.muster.databases["pairing"]
         with database.reading() as connection:
@@ -62,22 +62,22 @@ class InSides(League):
         self.muster.copy(self.id)
 
     def players(self, game: str) -> list[str]:
-        """The groups of a game, side by side."""
+        """Return the groups of a game in the order of sides."""
         return [side["group"] for side in self.game(game)["sides"]]
 
     def game(self, game: str) -> Json:
-        """A game as scoring shows it."""
+        """Return the view of a game."""
         answer = self.ask("GET", "scoring", f"/games/{game}")
         assert answer.status == 200, answer
         return dict(answer.body)
 
     def roll(self, game: str, *faces: int) -> Json:
-        """A roll at the table of a game, by its first player, seen by the last."""
+        """Return a roll by the first player of a game, witnessed by the last."""
         players = self.players(game)
         return told(*faces, by=players[0], seen=players[-1])
 
     def ready(self, game: str, faces: Mapping[str, int] | None = None) -> None:
-        """Every player musters who can play; objectives fall as told, other dice are threes."""
+        """Muster all members who can play. Objectives have these faces, all other dice are threes."""
         for player in self.players(game):
             sheets = self.ask("GET", "scoring", f"/groups/{player}").body["sheets"]
             fielded = [sheet["id"] for sheet in sheets if not sheet["stays_home"]]
@@ -96,7 +96,7 @@ class InSides(League):
         gave_up: Sequence[str] = (),
         **more: Any,
     ) -> Json:
-        """A game that an 11 ended in its seventh turn. lines: group -> held; deeds: `p1 m-2` -> what it did."""
+        """Return facts of a game that ended in turn 7. lines: group -> lines held; deeds: `p1 m-2` -> deeds."""
         sides = []
         for side in self.game(game)["sides"]:
             group, held = side["group"], list(lines.get(side["group"], ()))
@@ -106,28 +106,28 @@ class InSides(League):
         return {"kind": "game", "report": {"sides": sides, "last_turn": 7, "end_roll": self.roll(game, 11), **more}}
 
     def told(self, game: str, facts: Json, by: str) -> Answer:
-        """A player reports, and is not refused."""
+        """Report as a player and check that it is accepted."""
         return self.do("scoring", f"/games/{game}/result", {"facts": facts}, by=by)
 
     def choose(self, group: str, does: str, of: Json, *faces: int, seen: str = "") -> Answer:
-        """A choice of a player in the post-game phase."""
+        """Make a choice in the post-game phase."""
         rolls = [told(*faces, by=group, seen=seen)] if faces else []
         return self.do("scoring", f"/groups/{group}/choices", {"does": does, "of": of, "rolls": rolls}, by=group)
 
     def until(self, step: str, *groups: str) -> None:
-        """Staff close the steps of players who are away, up to one."""
+        """Close steps for absent players until this one is open."""
         for group in groups:
             while (now := self.ask("GET", "scoring", f"/groups/{group}/post-game").body)["step"] != step:
                 self.do("scoring", f"/groups/{group}/steps/{now['step']}/closing", {"absent": True})
 
     def rows(self) -> dict[str, tuple[int, int]]:
-        """Group -> league points and victory points."""
+        """Return group -> league points and victory points."""
         rows = self.ask("GET", "scoring", "/standings").body["items"]
         return {row["player"]: (row["values"]["league_points"], row["values"]["total_vp"]) for row in rows}
 
 
 def new_sides(muster: Muster, forces: Sequence[str], *games: Sides, **options: Any) -> InSides:
-    """A campaign with a group of each force, p1, p2 …, and round 1 paired in these sides."""
+    """Return a campaign with groups p1, p2, … of these forces, paired in round 1 in these sides."""
     chosen = {"fs." + key.replace("__", "."): value for key, value in options.items()}
     announced = new_league(muster, len(forces), options=chosen)
     league = InSides(muster, announced.id)

@@ -1,4 +1,4 @@
-"""Groups over HTTP: what may enter, what may not and by which clause, until when; nothing refused leaves a trace."""
+"""Building groups over HTTP: accepted and refused groups, deadlines."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ OF_DOCUMENT += ["pistol_10mm_chinese"] * 3 + ["brass_knuckles_knife"]
 
 
 def refused(league: League, handed: Any, by: str = "p1") -> list[tuple[str, str]]:
-    """Every fault of a group: where it stands in what was sent, and the clause."""
+    """Return the places and clauses of the faults of a group."""
     return league.faults(league.refused(422, "group-refused", "registration", GROUP, handed, by))
 
 
 @pytest.mark.clause("FS-EX-1", "FS-RAT-1", "FS-RAT-3", "FS-GRP-2", "FS-GRP-11", "FS-TRF-1", "FS-LDR-1", "FS-SVC-1")
-def test_a_player_builds_the_group_of_the_document(new: New) -> None:
+def test_a_player_builds_the_example_group(new: New) -> None:
     league = new(2)
     accepted = league.hand_in("p1", group("vveeegggg", stash=OF_DOCUMENT))
     assert [event["type"] for event in accepted.body["events"]] == ["GroupAccepted"]
@@ -45,14 +45,14 @@ def test_a_player_builds_the_group_of_the_document(new: New) -> None:
 
 
 @pytest.mark.clause("FS-EX-1", "FS-GRP-11", "FS-AMB-1")
-def test_an_experienced_member_starts_as_the_organiser_reads_the_document(new: New) -> None:
+def test_the_profile_of_experienced_members_follows_the_option(new: New) -> None:
     league = new(2, options={"fs.start.experienced_xp": "21"})
     league.build("p1", group("vveeegggg", stash=OF_DOCUMENT))
     assert league.built("p1")["rating"] == 803
 
 
 @pytest.mark.clause("FS-GRP-1", "FS-GRP-2")
-def test_500_caps_are_accepted_and_a_knife_more_is_not(new: New) -> None:
+def test_a_group_of_500_caps_is_accepted_and_a_further_knife_refused(new: New) -> None:
     league = new(1)
     full = ["flamer"] * 4 + ["frag_grenade"] * 4
     assert refused(league, group("vv", stash=[*full, "brass_knuckles_knife"])) == [("/members", "FS-GRP-1")]
@@ -61,7 +61,7 @@ def test_500_caps_are_accepted_and_a_knife_more_is_not(new: New) -> None:
 
 
 @pytest.mark.clause("FS-GRP-1")
-def test_501_caps_are_refused(new: New) -> None:
+def test_a_group_of_501_caps_is_refused(new: New) -> None:
     pack = deepcopy(to_json(shipped_ruleset(RULESET)))
     pack["rules"]["goods"]["brass_knuckles_knife"]["caps"] = 1
     handed = group("vv", stash=["flamer"] * 4 + ["frag_grenade"] * 4 + ["brass_knuckles_knife"])
@@ -71,7 +71,7 @@ def test_501_caps_are_refused(new: New) -> None:
 
 @pytest.mark.clause("FS-GRP-3", "FS-FRC-3")
 @pytest.mark.parametrize("force", RULES.forces)
-def test_each_force_buys_from_its_own_list_at_the_list_price(new: New, force: str) -> None:
+def test_each_force_buys_from_its_own_list(new: New, force: str) -> None:
     league = new(1)
     listed = RULES.forces[force].goods
     for good in ("stimpak", "jet", next(good for good in RULES.goods if good not in listed)):
@@ -86,7 +86,7 @@ def test_each_force_buys_from_its_own_list_at_the_list_price(new: New, force: st
 
 @pytest.mark.clause("FS-GRP-4", "FS-GRP-5", "FS-GRP-6")
 @pytest.mark.parametrize("force", RULES.forces)
-def test_each_rank_has_its_highest_number_at_the_start(new: New, force: str) -> None:
+def test_each_rank_has_a_maximum_at_the_start(new: New, force: str) -> None:
     league = new(1)
     letters = {rank: letter for letter, rank in RANKS.items()}
     for rank, entry in RULES.forces[force].ranks.items():
@@ -135,7 +135,7 @@ def test_armor_is_forbidden_or_required_or_keeps_a_member_at_home(new: New) -> N
 
 
 @pytest.mark.clause("FS-GRP-8", "FS-AMB-26", "FS-EX-2")
-def test_a_big_gun_for_the_wrong_rank(new: New) -> None:
+def test_a_big_gun_for_the_wrong_rank_is_refused(new: New) -> None:
     talon = {"force": "talon_company", "members": [*members("ggg"), {"rank": "experienced", "goods": ["minigun"]}]}
     talon["members"] += members("v")
     league = new(1)
@@ -144,7 +144,7 @@ def test_a_big_gun_for_the_wrong_rank(new: New) -> None:
 
 
 @pytest.mark.clause("FS-GRP-8", "FS-AMB-28")
-def test_more_big_guns_than_the_members_carry(new: New) -> None:
+def test_too_many_big_guns_are_refused(new: New) -> None:
     league = new(1)
     assert refused(league, group("vggg", goods=["flamer"])) == [("/members", "FS-GRP-8")]
     league.hand_in("p1", group("vgggg", goods=["flamer"]))
@@ -154,7 +154,7 @@ def test_more_big_guns_than_the_members_carry(new: New) -> None:
 
 
 @pytest.mark.clause("FS-GRP-9", "FS-GRP-10")
-def test_grenades_are_bought_for_each_character_and_stimpaks_not_at_the_start(new: New) -> None:
+def test_grenades_are_bought_per_character_and_stimpaks_only_later(new: New) -> None:
     league = new(1)
     handed = group("veg", goods=["frag_grenade"])
     handed["members"][1]["goods"] = ["frag_grenade"]
@@ -168,7 +168,7 @@ def test_grenades_are_bought_for_each_character_and_stimpaks_not_at_the_start(ne
     ("options", "equipment"),
     [({}, 25), ({"fs.data.sample_profiles": "section_5_5"}, 10), ({"fs.rating.equipment_value": "paid"}, 25)],
 )
-def test_what_equipment_counts_at_the_start(new: New, options: dict[str, str], equipment: int) -> None:
+def test_the_cost_of_equipment_at_the_start(new: New, options: dict[str, str], equipment: int) -> None:
     league = new(1, options=options)
     league.hand_in("p1", group("v", stash=["smg_10mm"]))
     assert league.built("p1")["rating_parts"]["equipment"] == equipment
@@ -176,13 +176,13 @@ def test_what_equipment_counts_at_the_start(new: New, options: dict[str, str], e
 
 @pytest.mark.clause("FS-AMB-25")
 @pytest.mark.parametrize(("option", "name"), [("profile_table", "Sheriff"), ("allowance_lines", "Master")])
-def test_a_rank_is_called_what_the_organiser_reads(new: New, option: str, name: str) -> None:
+def test_the_name_of_a_rank_follows_the_option(new: New, option: str, name: str) -> None:
     league = new(1, options={"fs.force.rank_names": option})
     league.hand_in("p1", group("v", "regulators"))
     assert league.built("p1")["members"][0]["rank_name"] == name
 
 
-def test_every_fault_is_told_at_once_and_what_nobody_knows_is_named(new: New) -> None:
+def test_all_faults_of_a_group_are_listed_with_unknown_words(new: New) -> None:
     league = new(1)
     unknown = {"force": "chess", "members": [{"rank": "king", "goods": ["crown"]}], "stash": ["board"]}
     wheres = [where for where, _ in refused(league, unknown)]
@@ -192,7 +192,7 @@ def test_every_fault_is_told_at_once_and_what_nobody_knows_is_named(new: New) ->
 
 
 @pytest.mark.clause("FS-GRP-13")
-def test_a_group_is_handed_in_again_until_registration_closes_and_no_id_is_used_twice(new: New) -> None:
+def test_a_group_can_be_replaced_until_registration_closes(new: New) -> None:
     league = new(2)
     league.hand_in("p1", group("vg", stash=["frag_grenade"]))
     league.roll_turfs("p1", told(1, 1, seen="s1"), told(1, 1, seen="s1"))
@@ -220,7 +220,7 @@ def locked(league: League, player: str, by: str, **handed: Any) -> Answer:
 
 
 @pytest.mark.clause("FS-GRP-13", "FS-AUD-1")
-def test_a_group_without_its_turfs_is_completed_after_registration_is_closed(new: New) -> None:
+def test_turfs_can_be_completed_after_registration_closes(new: New) -> None:
     league = new(2)
     league.hand_in("p1")
     league.do("registration", "/registration/close")
@@ -229,7 +229,7 @@ def test_a_group_without_its_turfs_is_completed_after_registration_is_closed(new
 
 
 @pytest.mark.clause("FS-GRP-13")
-def test_who_comes_late_hands_a_group_in_and_who_forgot_leaves_it_to_the_staff(new: New) -> None:
+def test_late_players_hand_in_groups_and_staff_do_it_for_others(new: New) -> None:
     league = new(3)
     league.build("p1")
     league.build("p2")
@@ -249,7 +249,7 @@ def test_who_comes_late_hands_a_group_in_and_who_forgot_leaves_it_to_the_staff(n
 
 
 @pytest.mark.clause("FS-GRP-13")
-def test_a_ruleset_may_take_nobody_in_once_registration_is_closed(new: New) -> None:
+def test_late_groups_are_refused_if_the_option_says_so(new: New) -> None:
     pack = deepcopy(to_json(shipped_ruleset(RULESET)))
     pack["entry"]["late"] = "none"
     league = new(2, pack=pack)
@@ -257,7 +257,7 @@ def test_a_ruleset_may_take_nobody_in_once_registration_is_closed(new: New) -> N
     locked(league, "p1", by="organiser")
 
 
-def test_a_player_finds_their_group_and_their_game_behind_their_link(new: New) -> None:
+def test_a_players_link_leads_to_group_and_game(new: New) -> None:
     league = new(2, built=True)
     league.pair()
     links = league.ask("GET", "registration", "/me", by="p1").body["links"]
@@ -285,7 +285,7 @@ def test_groups_are_public_and_players_build_their_own(new: New) -> None:
     league.refused(404, "player-unknown", "registration", "/players/p9/group", group())
 
 
-def test_a_group_sent_twice_with_one_key_is_taken_once(new: New) -> None:
+def test_a_group_with_an_idempotency_key_is_recorded_once(new: New) -> None:
     league = new(1)
     first = league.ask("POST", "registration", GROUP, group(), "p1", Idempotency_Key="one")
     heads = league.heads
@@ -301,7 +301,7 @@ def test_other_formats_have_no_groups(new: New) -> None:
 
 
 @pytest.mark.clause("FS-LGE-3")
-def test_a_campaign_lasts_as_many_rounds_as_its_option_says(new: New) -> None:
+def test_the_number_of_rounds_follows_the_option(new: New) -> None:
     league = new(0, options={"fs.campaign.rounds": 3}, rounds=3)
     body = {"name": "Wasteland", "ruleset": RULESET, "rounds": 7}
     token = league.muster.token("operator")
@@ -311,7 +311,7 @@ def test_a_campaign_lasts_as_many_rounds_as_its_option_says(new: New) -> None:
 
 
 @pytest.mark.clause("FS-GRP-3")
-def test_a_group_is_handed_in_by_the_names_of_the_document(new: New) -> None:
+def test_a_group_may_use_the_names_of_the_document(new: New) -> None:
     league = new(1)
     handed = group("vegg", "Super Mutants", ["Nail Board"], ["Combat Shotgun"])
     handed["members"] = handed["members"][:3]

@@ -1,4 +1,4 @@
-"""Rounds of a campaign by hand: written by the organiser, changed, taken back while nothing has begun."""
+"""Rounds of a campaign that the organiser pairs, amends and withdraws."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def refused(league: League, *games: Json, **body: Any) -> list[tuple[str, str]]:
 
 
 @pytest.mark.clause("FS-RND-2", "FS-AMB-60")
-def test_the_organiser_pairs_where_the_option_says_so(new: New) -> None:
+def test_the_organiser_pairs_by_hand_if_the_option_says_so(new: New) -> None:
     league = new(4, built=True, options={"fs.pairing.method": "manual"})
     answer = league.refused(422, "pairings-refused", "pairing", "/rounds")
     assert league.faults(answer) == [("/pairings", "FS-RND-2")]
@@ -34,7 +34,7 @@ def test_the_organiser_pairs_where_the_option_says_so(new: New) -> None:
 
 
 @pytest.mark.clause("FS-RND-2", "FS-RND-3", "FS-RND-4")
-def test_pairings_by_hand_are_of_groups_that_can_play_each_once(new: New) -> None:
+def test_pairings_by_hand_contain_each_active_group_once(new: New) -> None:
     league = new(4)
     for player in ("p1", "p2", "p3"):
         league.build(player)
@@ -50,7 +50,7 @@ def test_pairings_by_hand_are_of_groups_that_can_play_each_once(new: New) -> Non
 
 
 @pytest.mark.clause("FS-RND-2")
-def test_a_rematch_by_hand_has_to_be_meant(new: New) -> None:
+def test_a_rematch_by_hand_must_be_confirmed(new: New) -> None:
     league = new(4, built=True)
     first = [game("p1", "p2"), game("p3", "p4")]
     league.pair(pairings=first)
@@ -63,7 +63,7 @@ def test_a_rematch_by_hand_has_to_be_meant(new: New) -> None:
 
 
 @pytest.mark.clause("FS-RND-2")
-def test_two_players_swap_and_a_game_gets_a_new_id(new: New) -> None:
+def test_swapped_players_get_a_game_with_a_new_id(new: New) -> None:
     league = new(4)
     for number, ranks in enumerate(("v", "vg", "vgg", "vggg"), 1):
         league.build(f"p{number}", group(ranks))
@@ -80,7 +80,7 @@ def test_two_players_swap_and_a_game_gets_a_new_id(new: New) -> None:
     assert answer.body["data"] == {"games": ["r1g3"]}
 
 
-def test_a_round_is_taken_back_until_a_group_is_mustered_for_it(new: New) -> None:
+def test_a_round_can_be_withdrawn_until_a_group_is_mustered(new: New) -> None:
     league = new(2, built=True)
     league.pair()
     league.do("pairing", "/rounds/1/withdrawal", {"reason": "too early"})
@@ -95,7 +95,7 @@ def test_a_round_is_taken_back_until_a_group_is_mustered_for_it(new: New) -> Non
         assert answer.body["data"] == {"games": ["r1g1-2"]}
 
 
-def test_a_game_moves_to_another_table(new: New) -> None:
+def test_a_game_can_be_moved_to_another_table(new: New) -> None:
     league = new(2, built=True)
     league.do("registration", "/venues", {"name": "Hall", "tables": 4})
     league.pair()

@@ -1,4 +1,4 @@
-"""Encounters over HTTP: told with their dice in a report and while scavenging, and verified by the log."""
+"""Encounters over HTTP: in reports and while scavenging, and their audit."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def found(at: str = "dead_scavenger", face: int = 9, **more: Json) -> Json:
 
 
 @pytest.mark.clause("FS-ENC-1", "FS-ENC-2", "FS-REP-3", "FS-AUD-1")
-def test_a_report_tells_searches_and_freed_slaves_with_their_dice(told: Games) -> None:
-    """p1's m-1 is a veteran of Luck and Intelligence 6: 9 + 6 is a 10mm SMG, and a three takes a collar off."""
+def test_a_report_contains_searches_and_freed_slaves_with_dice(told: Games) -> None:
+    """m-1 of p1 has Luck 6 and Intelligence 6: 9 + 6 is a 10mm SMG, and a three removes a collar."""
     before = told.group("p1")
     sides = {"searches": [found()], "freed": [{"member": "m-1", "roll": roll(3)}]}, {}
     answer = told.report("r1g1", sides=sides, encounters=TWO)
@@ -54,7 +54,7 @@ def test_a_report_tells_searches_and_freed_slaves_with_their_dice(told: Games) -
         ({}, [{"met": "dragon"}], ("/encounters/0/met", "FS-REP-3")),
     ],
 )
-def test_encounters_that_cannot_be(told: Games, side: Json, encounters: Json, where: tuple[str, str]) -> None:
+def test_impossible_encounters_are_refused(told: Games, side: Json, encounters: Json, where: tuple[str, str]) -> None:
     if side.get("searches") == [found(face=5)]:
         side = {"searches": [found(face=5) | {"roll": roll(5)}]}
     answer = told.report("r1g1", by="p1", sides=(side, {}), encounters=encounters)
@@ -62,7 +62,7 @@ def test_encounters_that_cannot_be(told: Games, side: Json, encounters: Json, wh
 
 
 @pytest.mark.clause("FS-AUD-1")
-def test_dice_of_an_encounter_were_seen_by_people_of_the_game(told: Games) -> None:
+def test_dice_of_an_encounter_need_a_witness_of_the_game(told: Games) -> None:
     side = {"searches": [found() | {"roll": roll(9, seen="p9")}]}
     answer = told.report("r1g1", sides=(side, {}), encounters=TWO)
     assert (answer.code, wrong(answer)) == ("dice-refused", [("/sides/0/searches/0/roll/witnessed_by", "FS-AUD-1")])
@@ -80,7 +80,7 @@ NUMBERS = [
 
 @pytest.mark.clause("FS-REP-2", "FS-REP-3", "FS-ENC-1")
 @pytest.mark.parametrize(("said", "where"), NUMBERS)
-def test_numbers_beyond_the_game_are_asked_back_and_marked(told: Games, said: Json, where: str) -> None:
+def test_improbable_numbers_must_be_confirmed_and_are_marked(told: Games, said: Json, where: str) -> None:
     answer = told.report("r1g1", by="p1", **said)
     assert (answer.status, answer.code, answer.places) == (422, "improbable-result", [where])
     assert "improbable" in answer.body["detail"]
@@ -97,7 +97,7 @@ def test_numbers_beyond_the_game_are_asked_back_and_marked(told: Games, said: Js
 
 
 def marks(told: Games, forge: Any = None) -> list[Failure]:
-    """What an audit says of the marks in the logs of a league, as they are or forged."""
+    """Return the findings of an audit about marks, for real or forged logs."""
     logs = {source: told.club.log(told.id, source) for source in ("registration", "pairing", "scoring")}
     return decided_again(forged(logs, "scoring", forge)[0] if forge else logs, "scoring")
 
@@ -110,7 +110,7 @@ def _unmarked(events: list[Event]) -> int:
 
 
 @pytest.mark.clause("FS-REP-5")
-def test_rulings_and_corrections_are_asked_as_well_and_a_late_one_keeps_the_mark(told: Games) -> None:
+def test_improbable_rulings_and_corrections_must_be_confirmed(told: Games) -> None:
     wild = {"kind": "game", "report": told.told("r1g1", deeds=({"m-1": {"wounds": 50}}, {}))}
     assert told.rule("r1g1", wild).code == "improbable-result"
     told.report("r1g1")
@@ -127,7 +127,7 @@ def test_rulings_and_corrections_are_asked_as_well_and_a_late_one_keeps_the_mark
 
 
 @pytest.mark.clause("FS-ENC-4", "FS-ENC-5", "FS-SCV-1")
-def test_what_is_met_while_scavenging_is_offered_and_worked_out(games: NewGames) -> None:
+def test_encounters_while_scavenging_are_offered_and_resolved(games: NewGames) -> None:
     league = games("raiders", "vault_residents")
     league.ready("r1g1")
     assert league.report("r1g1").status == 201
@@ -161,7 +161,7 @@ def _scavenged(league: League, group: str, witness: str, member: str, face: int)
 
 
 def _resolved(member: str, met: str) -> Json:
-    """An encounter with a card that the service drew; its dice are the service's, too."""
+    """Resolve an encounter with card and dice of the service."""
     card = RULES.encounters.cards[met]
     ending: Json = {"ending": "searched"} if card.treasure else {"ending": "slaves_met"}
     if card.wounds:
@@ -170,7 +170,7 @@ def _resolved(member: str, met: str) -> Json:
 
 
 @pytest.mark.clause("FS-ENC-1", "FS-ENC-2", "FS-ENC-3", "FS-ENC-4", "FS-ENC-5", "FS-AUD-2")
-def test_the_logs_of_a_round_with_encounters_prove_themselves(muster_on: Muster) -> None:
+def test_the_audit_of_a_round_with_encounters_finds_nothing(muster_on: Muster) -> None:
     league = new_league(muster_on, 2, built=True)
     league.pair()
     ready(league, "r1g1")

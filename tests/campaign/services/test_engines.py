@@ -1,4 +1,4 @@
-"""A campaign from its announcement on, on both databases: built, paired, played, moved, and verified by its logs."""
+"""A campaign on both databases: built, paired, played, moved to another version, and verified."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.fuzz.muster import Json, Muster
 
 
 @pytest.mark.clause("FS-AUD-2", "FS-SVC-1", "FS-SVC-2")
-def test_a_campaign_holds_on_both_databases(muster_on: Muster) -> None:
+def test_a_campaign_works_on_both_databases(muster_on: Muster) -> None:
     league = new_league(muster_on, 3, options={"fs.group.wiped_out": "new_group_500"})
     league.build("p1", group("vg", goods=["brass_knuckles_knife"]))
     league.hand_in("p2", group("ve", "super_mutants"))
@@ -49,7 +49,7 @@ def test_a_campaign_holds_on_both_databases(muster_on: Muster) -> None:
 
 
 @pytest.mark.clause("FS-TRF-1", "FS-RND-1", "FS-AUD-1")
-def test_many_who_ask_at_once_roll_three_turfs_and_pair_one_round(muster_on: Muster) -> None:
+def test_concurrent_requests_roll_turfs_and_pair_rounds_once(muster_on: Muster) -> None:
     league = new_league(muster_on, 2)
     league.hand_in("p1")
     league.build("p2")
@@ -63,7 +63,7 @@ def test_many_who_ask_at_once_roll_three_turfs_and_pair_one_round(muster_on: Mus
 
 
 def at_once(league: League, phones: int, service: str, rest: str, body: Json) -> Counter[int]:
-    """The same asked at the same moment, each from a client of its own; how often each status came back."""
+    """Send the same request from several clients at once. Return status -> count."""
     barrier, statuses = Barrier(phones), list[int]()
     headers = {"Authorization": f"Bearer {league.token('organiser')}"}
 

@@ -1,4 +1,4 @@
-"""Games of a campaign over HTTP: reported, agreed on, and what they bring about in both groups."""
+"""Reports of campaign games over HTTP and their consequences for the groups."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.services.story import Answer, Json
 
 
 @pytest.mark.clause("FS-REP-5", "FS-RND-1", "FS-GAM-8", "FS-AUD-1")
-def test_a_players_report_waits_for_the_opponents_word(told: Games) -> None:
+def test_a_players_report_waits_for_the_opponent(told: Games) -> None:
     assert told.report("r1g1", by="p1").types == ["ResultReported"]
     assert told.step("p1") == ""
     assert told.confirm("r1g1", by="p1").code == "own-report"
@@ -36,7 +36,7 @@ def test_a_players_report_waits_for_the_opponents_word(told: Games) -> None:
 
 
 @pytest.mark.clause("FS-REP-5")
-def test_the_same_report_by_the_opponent_confirms_and_the_staffs_binds_at_once(told: Games, games: NewGames) -> None:
+def test_an_identical_report_confirms_and_a_report_by_staff_binds(told: Games, games: NewGames) -> None:
     told.report("r1g1", by="p1")
     assert told.report("r1g1", by="p1").events == []
     assert told.report("r1g1", by="p2").types[0] == "ResultConfirmed"
@@ -46,7 +46,7 @@ def test_the_same_report_by_the_opponent_confirms_and_the_staffs_binds_at_once(t
 
 
 @pytest.mark.clause("FS-REP-1", "FS-GAM-5", "FS-GAM-4")
-def test_the_service_fills_in_what_it_knows_already(games: NewGames) -> None:
+def test_recorded_dice_are_added_to_a_report(games: NewGames) -> None:
     told = games("regulators", "wasteland_survivors")
     for group, face in (("p1", 3), ("p2", 7)):
         told.muster("r1g1", group)
@@ -62,7 +62,7 @@ def test_the_service_fills_in_what_it_knows_already(games: NewGames) -> None:
 
 
 @pytest.mark.clause("FS-REP-1")
-def test_sides_may_be_told_in_either_order(told: Games) -> None:
+def test_sides_of_a_report_may_be_in_any_order(told: Games) -> None:
     report = told.told("r1g1")
     report["sides"].reverse()
     assert told.say_result("r1g1", {"kind": "game", "report": report}).status == 201
@@ -70,7 +70,7 @@ def test_sides_may_be_told_in_either_order(told: Games) -> None:
     assert endings(told) == ["win", "loss"]
 
 
-def test_who_reports_rolled_the_last_die_where_nobody_else_is_named(told: Games) -> None:
+def test_the_reporter_is_the_default_roller_of_the_last_die(told: Games) -> None:
     told.report("r1g1", by="p1", end_roll=roll(12, by="", seen="p2"))
     assert told.confirm("r1g1", by="p2").events[1]["data"]["rolled_by"] == "p1"
 
@@ -86,14 +86,14 @@ def test_who_reports_rolled_the_last_die_where_nobody_else_is_named(told: Games)
     ],
     ids=["a win", "five all", "four all", "nothing"],
 )
-def test_who_wins_and_who_may_claim_a_reward(told: Games, lines: Any, ended: list[str], rewards: list[bool]) -> None:
+def test_the_winner_and_the_right_to_a_reward(told: Games, lines: Any, ended: list[str], rewards: list[bool]) -> None:
     assert told.report("r1g1", lines=lines).status == 201
     assert endings(told) == ended
     assert [told.group(id).phase.played.reward for id in ("p1", "p2")] == rewards  # type: ignore[union-attr]
 
 
 @pytest.mark.clause("FS-GAM-9", "FS-REP-2", "FS-GRP-5")
-def test_a_side_that_was_wiped_out_may_still_win(told: Games) -> None:
+def test_a_destroyed_side_may_win(told: Games) -> None:
     all_down = {f"m-{n}": {"down": "fire"} for n in range(1, 5)}
     told.report("r1g1", deeds=(all_down, {}), lines=((4,), (1,)))
     assert endings(told) == ["win", "loss"]
@@ -101,7 +101,7 @@ def test_a_side_that_was_wiped_out_may_still_win(told: Games) -> None:
 
 
 @pytest.mark.clause("FS-INJ-4", "FS-AMB-54")
-def test_a_group_whose_members_all_died_in_the_game_is_out_and_nobody_waits_for_it(told: Games) -> None:
+def test_a_group_without_survivors_is_out(told: Games) -> None:
     gone = {f"m-{n}": {"down": "terrain", "removed": True} for n in range(1, 5)}
     answer = told.report("r1g1", deeds=(gone, {}))
     assert answer.types.count("MemberRemoved") == 4
@@ -111,7 +111,7 @@ def test_a_group_whose_members_all_died_in_the_game_is_out_and_nobody_waits_for_
 
 
 @pytest.mark.clause("FS-GAM-11", "FS-AMB-48")
-def test_a_concession_loses_whatever_the_points(told: Games) -> None:
+def test_a_concession_loses_regardless_of_points(told: Games) -> None:
     report = {"sides": ({"conceded": True}, {}), "last_turn": 2, "end_roll": None}
     answer = told.report("r1g1", lines=((5,), ()), **report)
     assert answer.types == ["ResultReported", "ResultConfirmed", "PostGameOpened", "PostGameOpened"]
@@ -120,14 +120,14 @@ def test_a_concession_loses_whatever_the_points(told: Games) -> None:
 
 
 @pytest.mark.clause("FS-AMB-47", "FS-REP-4")
-def test_lines_by_absolute_numbers(games: NewGames) -> None:
+def test_lines_may_use_absolute_numbers(games: NewGames) -> None:
     told = ready(games, "raiders", "raiders", options={"vp__line_numbering": "absolute"})
     assert wrong(told.report("r1g1", lines=((1,), (1,)))) == [("/sides/0/lines", "FS-REP-4")]
     assert told.report("r1g1", lines=((1,), (5,))).status == 201
 
 
 @pytest.mark.clause("FS-ADD-1", "FS-ITM-2", "FS-AUD-1")
-def test_doses_are_used_up_and_each_is_checked(games: NewGames) -> None:
+def test_doses_are_used_up_and_checked(games: NewGames) -> None:
     told = games("raiders", "raiders")
     told.muster("r1g1", "p1")
     told.muster("r1g1", "p2")
@@ -146,7 +146,7 @@ def test_doses_are_used_up_and_each_is_checked(games: NewGames) -> None:
 
 
 @pytest.mark.clause("FS-AMB-4", "FS-INJ-1")
-def test_injuries_that_are_rolled_at_the_table_come_with_the_report(games: NewGames) -> None:
+def test_injuries_rolled_at_the_table_are_part_of_the_report(games: NewGames) -> None:
     told = ready(games, "raiders", "raiders", options={"injury__roll_time": "at_table"})
     down: Json = {"m-2": {"down": "fall"}}
     assert wrong(told.report("r1g1", deeds=(down, {}))) == [("/sides/0/members/1/injury", "FS-AMB-4")]
@@ -159,7 +159,7 @@ def test_injuries_that_are_rolled_at_the_table_come_with_the_report(games: NewGa
     assert told.group("p1").phase.injured == ()  # type: ignore[union-attr]
 
 
-def test_a_report_repeated_with_its_key_has_its_effect_once(told: Games) -> None:
+def test_a_repeated_campaign_report_takes_effect_once(told: Games) -> None:
     body = {"facts": {"kind": "game", "report": told.told("r1g1")}}
     answers: list[Answer] = [told.post("/games/r1g1/result", body, Idempotency_Key="once") for _ in range(2)]
     assert answers[0].body == answers[1].body

@@ -1,4 +1,4 @@
-"""Play docs/how-to/campaign.md command by command: only what it calls refused is refused."""
+"""Run the commands of docs/how-to/campaign.md: only those described as refused are refused."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.services.story import Answer, Json
 GUIDE = Path(__file__).parents[3] / "docs/how-to/campaign.md"
 SERVICES = {8001: "registration", 8002: "pairing", 8003: "scoring"}
 BEGUN = 2
-"""Commands that `new_league` stands for: announcing, and entering two players."""
+"""Commands that `new_league` replaces: announcing the campaign and entering two players."""
 
 SHELL = r"""
 said() { printf '%s\037' "$@"; printf '\036'; }
@@ -28,7 +28,7 @@ curl() { said p2 "$@"; }
 
 
 class Printed(NamedTuple):
-    """One command of the guide. by: whose token it is sent with."""
+    """A command of the guide. by: the owner of the token."""
 
     by: str
     service: str
@@ -38,7 +38,7 @@ class Printed(NamedTuple):
 
 
 def commands(tournament: str) -> Iterator[Printed]:
-    """Every command of the guide, as a shell expands it."""
+    """Return the commands of the guide as a shell expands them."""
     blocks = re.findall(r"```sh\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
     lines = [line for block in blocks for line in block.splitlines()]
     kept = [line for line in lines if not re.match(r"(TOKEN=|T=…|BEN=…)|ask\(\)", line)]
@@ -53,7 +53,7 @@ def commands(tournament: str) -> Iterator[Printed]:
 
 
 @pytest.mark.clause("FS-GAM-10", "FS-PGP-1", "FS-AUD-1")
-def test_a_campaign_goes_as_the_guide_says(new: Callable[..., League]) -> None:
+def test_the_commands_of_the_campaign_guide_work(new: Callable[..., League]) -> None:
     league = new(2, options={"fs.campaign.rounds": 1})
     refused: list[str] = []
     answers: list[tuple[str, Answer]] = []

@@ -1,4 +1,4 @@
-"""Dice follow from their question alone: nobody foresees one, nothing harmless moves one, and a correction keeps it."""
+"""Dice depend only on their question: they are unpredictable and survive other commands and corrections."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ INJURY = "die: r1g1, p1/m-2, FS-INJ-1, 1, 1"
 
 
 def hurt(games: New) -> Games:
-    """A game after which m-2 of p1 has an injury to roll."""
+    """Return a campaign in which m-2 of p1 has to roll an injury."""
     told = ready(games, "brotherhood_of_steel", "vault_residents")
     told.report("r1g1", deeds=(FELL, {}))
     return told
 
 
 def roll_injury(told: Games, *faces: int, by: str = "p1") -> Answer:
-    """Roll the injury of m-2: with these faces at the table, or by the service."""
+    """Roll the injury of m-2: these faces at the table, or by the service."""
     body: Json = {"does": "roll_injury", "of": {"member": "m-2"}, "service": not faces}
     return told.post("/groups/p1/choices", body | {"rolls": [roll(*faces)] if faces else []}, by)
 
 
 def rolled(answer: Answer) -> Json:
-    """The die of an answer."""
+    """Return the die in an answer."""
     assert answer.status == 201, answer
     return dict(answer.events[0]["data"])
 
@@ -50,20 +50,20 @@ def faces(die: Json) -> list[int]:
 
 
 def corrected(told: Games, deeds: Json | None = None) -> Answer:
-    """The other side won, and m-2 went down all the same, unless `deeds` says otherwise."""
+    """Correct the result to a win of the other side. m-2 was taken down, unless `deeds` differs."""
     report = told.told("r1g1", lines=((), (2,)), deeds=(FELL if deeds is None else deeds, {}))
     answer = told.correct("r1g1", {"kind": "game", "report": report})
     assert "GroupRestored" in answer.types, answer
     return answer
 
 
-# Nobody foresees a die
+# Unpredictable dice
 
 
 def programs(log: list[Recorded], question: str) -> Iterator[int]:
-    """The face that programs predict who read the whole public log: by its head, by what it commits to, by everything.
+    """Return the faces predicted from the public log: from its head, from the commitment, from everything.
 
-    The first is the program of the review: it knew how the service drew from the head of the log.
+    An earlier version of the service drew dice from the head of the log.
     """
     number = sum(event.type == "DieRolled" for event in log) + 1
     yield int(sha256(f"{log[-1].hash}|s{number}|0|0".encode()).hexdigest(), 16) % 12 + 1
@@ -74,8 +74,8 @@ def programs(log: list[Recorded], question: str) -> Iterator[int]:
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-DICE-4")
-def test_a_program_that_reads_the_whole_log_predicts_no_die(games: New) -> None:
-    """Of 200 dice each program is right as often as chance is: one in twelve."""
+def test_dice_cannot_be_predicted_from_the_log(games: New) -> None:
+    """Each prediction of 200 dice is right about one in twelve times."""
     pairs = [(f"p{n}", f"p{n + 1}") for n in range(1, 200, 2)]
     told = games(*["raiders"] * 200, paired=pairs)
     right = [0, 0, 0, 0]
@@ -95,7 +95,7 @@ def test_a_program_that_reads_the_whole_log_predicts_no_die(games: New) -> None:
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-PGP-7")
-def test_seventeen_harmless_commands_before_a_roll_do_not_change_it(games: New) -> None:
+def test_other_commands_before_a_roll_do_not_change_it(games: New) -> None:
     told = ready(games, "brotherhood_of_steel", "vault_residents")
     (item,) = given(told, "p1", ("jet", "m-1"))
     told.report("r1g1", deeds=(FELL, {}))
@@ -122,7 +122,7 @@ def test_seventeen_harmless_commands_before_a_roll_do_not_change_it(games: New) 
 
 
 @pytest.mark.clause("FS-AUD-1")
-def test_a_preview_shows_no_face_and_the_roll_is_the_same_after_it(games: New) -> None:
+def test_a_preview_neither_shows_nor_changes_a_roll(games: New) -> None:
     told = hurt(games)
     body = {"does": "roll_injury", "of": {"member": "m-2"}, "service": True}
     shown = told.post("/groups/p1/choices?preview=true", body, "p1")
@@ -130,11 +130,11 @@ def test_a_preview_shows_no_face_and_the_roll_is_the_same_after_it(games: New) -
     assert rolled(roll_injury(told))["question"] == INJURY
 
 
-# A correction keeps dice
+# Dice after a correction
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-REP-5")
-def test_an_injury_that_the_service_rolled_is_the_same_after_a_correction(games: New) -> None:
+def test_an_injury_roll_stays_the_same_after_a_correction(games: New) -> None:
     told = hurt(games)
     first = rolled(roll_injury(told))
     corrected(told)
@@ -145,7 +145,7 @@ def test_an_injury_that_the_service_rolled_is_the_same_after_a_correction(games:
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-REP-5")
-def test_dice_of_the_table_with_other_faces_are_refused_after_a_correction(games: New) -> None:
+def test_other_faces_at_the_table_are_refused_after_a_correction(games: New) -> None:
     told = hurt(games)
     first = rolled(roll_injury(told, 9, 9))
     corrected(told)
@@ -162,8 +162,8 @@ def test_dice_of_the_table_with_other_faces_are_refused_after_a_correction(games
 
 @pytest.mark.clause("FS-AUD-1", "FS-REP-5", "FS-PGP-5")
 @pytest.mark.parametrize("absent", [True, False])
-def test_the_service_takes_the_dice_that_fell_at_the_table(games: New, absent: bool) -> None:
-    """Whoever rolls again, and whoever closes the step: the witness is asked about the same die as before."""
+def test_the_service_reuses_dice_rolled_at_the_table(games: New, absent: bool) -> None:
+    """Whether the die is rolled again or the step closed, the same die is used."""
     told = hurt(games)
     rolled(roll_injury(told, 9, 9))
     corrected(told)
@@ -178,7 +178,7 @@ def test_the_service_takes_the_dice_that_fell_at_the_table(games: New, absent: b
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-REP-5")
-def test_what_a_witness_confirmed_stays_confirmed(games: New) -> None:
+def test_a_confirmation_survives_a_correction(games: New) -> None:
     told = hurt(games)
     first = rolled(roll_injury(told, 9, 9))
     told.post("/dice/confirmation", {"rolls": [first["roll"]]}, "p2")
@@ -189,7 +189,7 @@ def test_what_a_witness_confirmed_stays_confirmed(games: New) -> None:
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-REP-5")
-def test_a_die_that_staff_rule_out_is_rolled_again_by_another_attempt(games: New) -> None:
+def test_a_rejected_die_is_rolled_again_as_a_new_attempt(games: New) -> None:
     told = hurt(games)
     first = rolled(roll_injury(told, 9, 9))
     corrected(told)
@@ -202,7 +202,7 @@ def test_a_die_that_staff_rule_out_is_rolled_again_by_another_attempt(games: New
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-REP-5")
-def test_the_die_that_ended_a_game_is_the_same_in_a_corrected_report(games: New) -> None:
+def test_the_final_die_stays_the_same_in_a_corrected_report(games: New) -> None:
     told = hurt(games)
     report = told.told("r1g1", lines=((), (2,)), deeds=(FELL, {}), end_roll=roll(11))
     refused = told.correct("r1g1", {"kind": "game", "report": report})
@@ -214,7 +214,7 @@ def test_the_die_that_ended_a_game_is_the_same_in_a_corrected_report(games: New)
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-GAM-1")
-def test_a_group_that_is_mustered_again_has_the_same_objective(games: New) -> None:
+def test_a_second_muster_keeps_the_objective(games: New) -> None:
     told = games("raiders", "vault_residents")
     told.muster("r1g1", "p1")
     first = rolled(told.objective("r1g1", "p1"))
@@ -223,12 +223,12 @@ def test_a_group_that_is_mustered_again_has_the_same_objective(games: New) -> No
     assert (again["question"], faces(again)) == (first["question"], faces(first))
 
 
-# What a correction leaves over
+# Dice discarded by a correction
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-REP-5")
 @pytest.mark.parametrize("at_table", [(9, 9), ()])
-def test_a_die_whose_question_disappeared_is_listed_as_discarded(games: New, at_table: tuple[int, ...]) -> None:
+def test_a_die_without_a_question_is_listed_as_discarded(games: New, at_table: tuple[int, ...]) -> None:
     told = hurt(games)
     first = rolled(roll_injury(told, *at_table))
     answer = corrected(told, {"m-1": {"down": "fall"}})
@@ -250,7 +250,7 @@ def test_a_die_whose_question_disappeared_is_listed_as_discarded(games: New, at_
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-REP-5")
-def test_a_history_says_what_took_an_injury_back(games: New) -> None:
+def test_a_history_contains_the_event_that_undid_an_injury(games: New) -> None:
     told = hurt(games)
     roll_injury(told, 9, 9)
     corrected(told)

@@ -1,4 +1,4 @@
-"""What an organiser puts right once a game cannot be voided: the league, and entries line by line."""
+"""Late rulings: corrections of the league, and ledger entries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KILLED = {"wound": 3, "kill": 1}
 
 
 def late(told: Games, **more: Any) -> Json:
-    """A report as it may be once its effects stand: without members."""
+    """Return a report without members, as late corrections accept it."""
     report = told.told("r1g1", **more)
     for side in report["sides"]:
         del side["members"]
@@ -26,7 +26,7 @@ def late(told: Games, **more: Any) -> Json:
 
 
 @pytest.mark.clause("FS-REP-5", "FS-LGE-3")
-def test_later_a_correction_moves_the_league_alone(told: Games) -> None:
+def test_a_late_correction_changes_only_the_league(told: Games) -> None:
     told.report("r1g1")
     told.finish("p1", "p2")
     groups = CAMPAIGN.of(told.state).groups
@@ -47,7 +47,7 @@ def test_later_a_correction_moves_the_league_alone(told: Games) -> None:
 
 
 @pytest.mark.parametrize("closed", [False, True])
-def test_what_the_head_referee_ruled_an_organiser_overrides_by_a_command_of_its_own(told: Games, closed: bool) -> None:
+def test_an_organiser_overrides_a_head_referee_in_a_campaign(told: Games, closed: bool) -> None:
     told.rule("r1g1", {"kind": "game", "report": told.told("r1g1")}, by="head_referee")
     if closed:
         told.finish("p1", "p2")
@@ -68,7 +68,7 @@ def test_what_the_head_referee_ruled_an_organiser_overrides_by_a_command_of_its_
         ({"end_roll": roll(11)}, "/end_roll"),
     ],
 )
-def test_what_has_had_its_effect_is_not_corrected(told: Games, change: Json, where: str) -> None:
+def test_applied_effects_cannot_be_corrected(told: Games, change: Json, where: str) -> None:
     told.report("r1g1")
     told.until("3", "p1")
     answer = told.correct("r1g1", {"kind": "game", "report": told.told("r1g1", **change)})
@@ -77,7 +77,7 @@ def test_what_has_had_its_effect_is_not_corrected(told: Games, change: Json, whe
 
 
 @pytest.mark.clause("FS-REP-5", "FS-PGP-3")
-def test_what_a_late_ruling_changes_is_entered_line_by_line(told: Games) -> None:
+def test_effects_of_a_late_ruling_are_entered_in_the_ledger(told: Games) -> None:
     told.report("r1g1")
     entry = {"entry": "caps", "amount": 25, "reason": "the bounty was forgotten", "clause": "FS-INJ-5"}
     early = told.enter("p1", entry)
@@ -130,7 +130,7 @@ def test_what_a_late_ruling_changes_is_entered_line_by_line(told: Games) -> None
         ({"entry": "experience_unearned", "member": "m-3", "amount": 1}, "choice-refused", "/entries/1/amount"),
     ],
 )
-def test_entries_that_cannot_be_and_then_none_is_made(told: Games, entry: Json, code: str, where: str) -> None:
+def test_impossible_entries_are_refused_together(told: Games, entry: Json, code: str, where: str) -> None:
     told.report("r1g1")
     told.until("3", "p1")
     because = {"reason": "so ruled", "clause": "FS-REP-5"}
@@ -138,7 +138,7 @@ def test_entries_that_cannot_be_and_then_none_is_made(told: Games, entry: Json, 
     assert (answer.code, [at for at, _ in wrong(answer)]) == (code, [where])
 
 
-def test_an_entry_says_its_reason_and_clause_and_is_the_organisers(told: Games) -> None:
+def test_an_entry_needs_reason_clause_and_organiser(told: Games) -> None:
     told.report("r1g1")
     told.until("3", "p1")
     assert (
@@ -151,7 +151,7 @@ def test_an_entry_says_its_reason_and_clause_and_is_the_organisers(told: Games) 
 
 
 @pytest.mark.clause("FS-XP-5", "FS-REP-5", "FS-AUD-2")
-def test_experience_that_was_never_earned_goes_after_a_preview_with_its_levels_and_advancements(told: Games) -> None:
+def test_removed_experience_removes_levels_and_advancements(told: Games) -> None:
     told.report("r1g1")
     told.until("3", "p1", "p2")
     because = {"member": "m-3", "reason": "of another game", "clause": "FS-XP-1"}
@@ -187,7 +187,7 @@ def test_experience_that_was_never_earned_goes_after_a_preview_with_its_levels_a
 
 @pytest.mark.clause("FS-REP-5")
 @pytest.mark.parametrize("late_one", [False, True])
-def test_the_facts_of_a_game_can_be_sent_back_as_they_are_view(games: Any, late_one: bool) -> None:
+def test_shown_facts_of_a_game_can_be_sent_back(games: Any, late_one: bool) -> None:
     told = ready(games, "brotherhood_of_steel", "vault_residents", goods={"p1": [["laser_pistol"]]})
     drug = given(told, "p1", ("jet", "m-1"))[0]
     dose = {"item": drug, "roll": roll(3)}
@@ -208,7 +208,7 @@ def test_the_facts_of_a_game_can_be_sent_back_as_they_are_view(games: Any, late_
     assert wrong(told.correct("r1g1", shown)) == [("/sides/0/objective", "FS-GAM-5"), ("/sides/0/evil", "FS-GAM-4")]
 
 
-def test_facts_of_a_no_show_can_be_sent_back_as_they_are_view(told: Games) -> None:
+def test_shown_facts_of_a_no_show_can_be_sent_back(told: Games) -> None:
     told.say_result("r1g1", NO_SHOW)
     shown = told.get("/games/r1g1").body["facts"]
     answer = told.correct("r1g1", shown)
@@ -220,8 +220,8 @@ def test_facts_of_a_no_show_can_be_sent_back_as_they_are_view(told: Games) -> No
     ("by", "amount", "code"),
     [("organiser", 2, ""), ("organiser", -5000, "decision"), ("player", 2, "authority"), ("referee", 2, "authority")],
 )
-def test_an_entry_that_nobody_may_make_is_found_in_the_log(told: Games, by: str, amount: int, code: str) -> None:
-    """Whoever writes it into the log as an organiser's is held to the same rules as an organiser who asks for it."""
+def test_the_audit_finds_a_forbidden_entry(told: Games, by: str, amount: int, code: str) -> None:
+    """An audit applies the rules of the command to an event that was written into the log."""
     told.report("r1g1")
     told.finish("p1", "p2")
     assert told.enter("p1", {"entry": "caps", "amount": 1, "reason": "so ruled", "clause": "FS-REP-5"}).status == 201

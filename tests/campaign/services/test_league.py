@@ -1,4 +1,4 @@
-"""A campaign's league over HTTP: rounds that close by themselves, the table and why it is so, the end."""
+"""The league of a campaign over HTTP: closing rounds, the table, explanations, the end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROUNDS: tuple[tuple[tuple[str, str, int, int], ...], ...] = (
 
 
 def lines(one: int, two: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Lines worth so much for each side, none of which both claim: line k of one is line 6 - k of the other."""
+    """Return lines of these values for both sides that do not overlap: line k of one is line 6 - k of the other."""
     ways = [
         (mine, theirs)
         for mine in _worth(one)
@@ -43,7 +43,7 @@ def _worth(vp: int) -> list[tuple[int, ...]]:
 
 
 def play(told: Games, number: int, *played: tuple[str, str, int, int]) -> None:
-    """A round with these games, to its end."""
+    """Play a round with these games to its end."""
     if number > 1:
         told.paired(number, *((one, two) for one, two, *_ in played))
     for place, (_, _, *vp) in enumerate(played, 1):
@@ -55,7 +55,7 @@ def play(told: Games, number: int, *played: tuple[str, str, int, int]) -> None:
 
 @pytest.fixture
 def four(games: NewGames) -> Games:
-    """Four groups of Raiders who are alike, paired as in the example."""
+    """Four equal groups of Raiders, paired as in the example."""
     return games(*FOUR, paired=[(one, two) for one, two, *_ in ROUNDS[0]])
 
 
@@ -65,7 +65,7 @@ def ranked(told: Games, round: int = 0) -> list[tuple[int, str]]:
 
 
 @pytest.mark.clause("FS-EX-12", "FS-LGE-1", "FS-LGE-2", "FS-LGE-3", "FS-RND-1")
-def test_the_league_of_the_example_round_by_round(four: Games) -> None:
+def test_the_league_of_the_example(four: Games) -> None:
     for number, played in enumerate(ROUNDS, 1):
         play(four, number, *played)
         assert four.state.results.rounds_closed() == number
@@ -96,7 +96,7 @@ def test_the_league_of_the_example_round_by_round(four: Games) -> None:
         ({"league__points": {"win": 2, "draw": 1, "loss": 0}}, ["p2", "p1"]),
     ],
 )
-def test_points_and_tiebreaks_are_the_organisers(games: NewGames, options: Json, order: list[str]) -> None:
+def test_points_and_tiebreakers_follow_the_options(games: NewGames, options: Json, order: list[str]) -> None:
     told = games(*FOUR, paired=[(one, two) for one, two, *_ in ROUNDS[0]], options=options)
     for number, played in enumerate(ROUNDS, 1):
         play(told, number, *played)
@@ -114,7 +114,7 @@ def test_points_and_tiebreaks_are_the_organisers(games: NewGames, options: Json,
 
 
 @pytest.mark.clause("FS-LGE-2")
-def test_equals_share_a_rank_and_the_next_is_skipped(four: Games) -> None:
+def test_equal_groups_share_a_rank(four: Games) -> None:
     play(four, 1, ("p1", "p2", 3, 3), ("p3", "p4", 3, 3))
     assert ranked(four) == [(1, "p1"), (1, "p2"), (1, "p3"), (1, "p4")]
     assert all(row["tied"] for row in four.get("/standings").body["items"])
@@ -123,7 +123,7 @@ def test_equals_share_a_rank_and_the_next_is_skipped(four: Games) -> None:
 
 
 @pytest.mark.clause("FS-RND-1", "FS-LGE-3", "FS-RAT-3")
-def test_a_round_closes_by_itself_with_the_last_step_of_the_last_group(four: Games) -> None:
+def test_a_round_closes_with_the_last_step_of_the_last_group(four: Games) -> None:
     for game, vp in (("r1g1", (7, 4)), ("r1g2", (6, 6))):
         four.ready(game)
         four.report(game, lines=lines(*vp))
@@ -149,7 +149,7 @@ def test_a_round_closes_by_itself_with_the_last_step_of_the_last_group(four: Gam
 
 
 @pytest.mark.clause("FS-RND-1", "FS-RND-4")
-def test_after_a_withdrawal_a_round_that_waits_for_nobody_is_closed_by_hand(four: Games) -> None:
+def test_a_round_is_closed_by_hand_after_a_withdrawal(four: Games) -> None:
     for game in ("r1g1", "r1g2"):
         four.ready(game)
         four.report(game)
@@ -166,7 +166,7 @@ def test_after_a_withdrawal_a_round_that_waits_for_nobody_is_closed_by_hand(four
 
 @pytest.mark.clause("FS-RND-3", "FS-LGE-1", "FS-AMB-55")
 @pytest.mark.parametrize("points", [3, 1, 0])
-def test_a_bye_gives_its_points_and_no_victory_points(games: NewGames, points: int) -> None:
+def test_a_bye_gives_league_points_only(games: NewGames, points: int) -> None:
     told = games(
         "raiders", "raiders", "raiders", paired=(("p1", "p2"), ("p3",)), options={"bye__league_points": points}
     )
@@ -186,7 +186,7 @@ def test_a_bye_gives_its_points_and_no_victory_points(games: NewGames, points: i
 
 
 @pytest.mark.clause("FS-LGE-2", "FS-RAT-1", "FS-RAT-3")
-def test_a_rank_is_explained_game_by_game_and_part_by_part(four: Games) -> None:
+def test_a_league_rank_is_explained_by_games_and_parts(four: Games) -> None:
     play(four, 1, *ROUNDS[0])
     play(four, 2, *ROUNDS[1])
     four.paired(3, ("p1", "p4"), ("p2", "p3"))
@@ -210,7 +210,7 @@ def test_a_rank_is_explained_game_by_game_and_part_by_part(four: Games) -> None:
 
 
 @pytest.mark.clause("FS-RAT-3")
-def test_before_the_first_round_the_table_is_by_the_ratings_as_built(games: NewGames) -> None:
+def test_the_first_table_is_ordered_by_rating(games: NewGames) -> None:
     told = games("raiders", "brotherhood_of_steel", paired=None)
     ratings = {id: group.rating for id, group in ENLISTED.of(told.state).groups.items()}
     rows = told.get("/standings").body["items"]
@@ -220,7 +220,7 @@ def test_before_the_first_round_the_table_is_by_the_ratings_as_built(games: NewG
 
 
 @pytest.mark.clause("FS-LGE-3", "FS-AMB-59")
-def test_a_campaign_ends_after_its_rounds_and_the_first_has_won(games: NewGames) -> None:
+def test_a_campaign_ends_after_its_rounds(games: NewGames) -> None:
     told = games(*FOUR, paired=[(one, two) for one, two, *_ in ROUNDS[0]], options={"campaign__rounds": 2})
     assert told.post("/conclusion", {}).code == "round-not-closed"
     play(told, 1, *ROUNDS[0])
@@ -241,7 +241,7 @@ def test_a_campaign_ends_after_its_rounds_and_the_first_has_won(games: NewGames)
 
 
 @pytest.mark.clause("FS-LGE-3", "FS-REP-5")
-def test_a_campaign_ends_early_with_a_reason_and_a_correction_moves_the_title(four: Games) -> None:
+def test_an_early_end_needs_a_reason_and_corrections_change_the_winner(four: Games) -> None:
     play(four, 1, ("p1", "p2", 7, 4), ("p3", "p4", 6, 6))
     concluded = four.post("/conclusion", {"reason": "the hall is sold"}).events[0]["data"]
     assert (concluded["winner"], concluded["reason"]) == ("p1", "the hall is sold")
@@ -256,7 +256,7 @@ def test_a_campaign_ends_early_with_a_reason_and_a_correction_moves_the_title(fo
 
 
 @pytest.mark.clause("FS-LGE-3")
-def test_whoever_shares_the_first_place_draws_for_the_title(four: Games) -> None:
+def test_a_shared_first_place_in_a_league_is_drawn(four: Games) -> None:
     play(four, 1, ("p1", "p2", 3, 3), ("p3", "p4", 3, 3))
     concluded = four.post("/conclusion", {"reason": "enough"}).events[0]["data"]
     [draw] = concluded["draws"]
@@ -264,7 +264,7 @@ def test_whoever_shares_the_first_place_draws_for_the_title(four: Games) -> None
 
 
 @pytest.mark.clause("FS-LGE-3", "FS-REP-5")
-def test_a_correction_of_an_earlier_round_moves_every_table_since(four: Games) -> None:
+def test_a_correction_changes_all_later_tables(four: Games) -> None:
     play(four, 1, *ROUNDS[0])
     play(four, 2, *ROUNDS[1])
     facts: dict[str, Any] = {"kind": "no_show", "conceded_by": 1}
@@ -277,7 +277,7 @@ def test_a_correction_of_an_earlier_round_moves_every_table_since(four: Games) -
     assert wrong(four.correct("r1g1", {"kind": "game", "report": back})) == [("/facts/kind", "FS-REP-5")]
 
 
-def test_what_a_campaign_has_not(four: Games) -> None:
+def test_swiss_operations_are_refused_in_campaigns(four: Games) -> None:
     assert four.get("/forms").code == "wrong-format"
     assert four.post("/rounds/1/coin", {"order": ["p1", "p2"], "reason": "x"}).code == "wrong-format"
     assert four.get("/games?status=open").body["items"][0]["due"]

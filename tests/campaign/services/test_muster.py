@@ -1,4 +1,4 @@
-"""Before a game, over HTTP: who plays, what jams, who is evil, and the objective."""
+"""Preparation of a game over HTTP: muster, jams, judgements, objectives."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ GUNS = {"p1": (("smg_10mm",), ("pistol_10mm_chinese",))}
 
 
 def changed(told: Games, group: str, member: str, **changes: object) -> None:
-    """A member of a group is hurt, in jail, ...; as scoring's log says it."""
+    """Change a member of a group by an event of scoring, such as an injury or jail."""
     told.muster("r1g1", "p2", "m-1")
     state = with_member(told.group(group), member, **changes)
     told.say("scoring", GroupRestored(GroupBefore.of(state), "told", group=group, round=1, cause="told"))
 
 
 @pytest.mark.clause("FS-GAM-1", "FS-SVC-1")
-def test_a_player_musters_and_every_group_enters_scoring_as_it_was_built(games: NewGames) -> None:
+def test_the_first_muster_enters_all_groups_into_scoring(games: NewGames) -> None:
     told = games("brotherhood_of_steel", "vault_residents")
     answer = told.muster("r1g1", "p1", "m-1", "m-3", by="p1")
     assert answer.types == ["GroupEntered", "GroupEntered", "RosterMustered"]
@@ -41,7 +41,7 @@ def test_a_player_musters_and_every_group_enters_scoring_as_it_was_built(games: 
 
 
 @pytest.mark.clause("FS-GAM-1")
-def test_a_player_need_not_name_the_own_group_and_speaks_of_no_other(games: NewGames) -> None:
+def test_a_player_musters_only_their_own_group(games: NewGames) -> None:
     told = games("brotherhood_of_steel", "vault_residents", "raiders")
     assert told.post("/games/r1g1/muster", {"fielded": ["m-1"]}, by="p1").events[-1]["data"]["group"] == "p1"
     assert told.muster("r1g1", "p2", "m-1", by="p1").code == "not-your-game"
@@ -55,7 +55,7 @@ def test_a_player_need_not_name_the_own_group_and_speaks_of_no_other(games: NewG
 @pytest.mark.parametrize(
     ("fielded", "where"), [(["m-9"], "/fielded/0"), (["m-1", "m-1"], "/fielded/1")], ids=["nobody", "twice"]
 )
-def test_only_members_are_fielded_and_each_once(games: NewGames, fielded: list[str], where: str) -> None:
+def test_only_members_are_fielded_once_each(games: NewGames, fielded: list[str], where: str) -> None:
     told = games("brotherhood_of_steel", "vault_residents")
     answer = told.muster("r1g1", "p1", *fielded)
     assert (answer.code, wrong(answer)) == ("choice-refused", [(where, "FS-GAM-1")])
@@ -72,7 +72,9 @@ def test_only_members_are_fielded_and_each_once(games: NewGames, fielded: list[s
         ({"away": True}, {}, False),
     ],
 )
-def test_who_cannot_be_fielded(games: NewGames, change: dict[str, object], options: dict[str, str], can: bool) -> None:
+def test_members_who_cannot_be_fielded_are_refused(
+    games: NewGames, change: dict[str, object], options: dict[str, str], can: bool
+) -> None:
     told = games("raiders", "vault_residents", options=options)
     changed(told, "p1", "m-2", **change)
     answer = told.muster("r1g1", "p1", "m-1", "m-2")
@@ -82,7 +84,7 @@ def test_who_cannot_be_fielded(games: NewGames, change: dict[str, object], optio
 
 
 @pytest.mark.clause("FS-GAM-1", "FS-GRP-7", "FS-AMB-27")
-def test_who_lacks_required_armor_stays_at_home(games: NewGames) -> None:
+def test_members_without_required_armor_stay_at_home(games: NewGames) -> None:
     told = games("brotherhood_of_steel", "vault_residents")
     told.muster("r1g1", "p2", "m-1")
     group = told.group("p1")
@@ -95,7 +97,7 @@ def test_who_lacks_required_armor_stays_at_home(games: NewGames) -> None:
 
 @pytest.mark.clause("FS-GAM-2", "FS-GRP-8", "FS-AMB-28")
 @pytest.mark.parametrize("option", ["checked_each_muster", "checked_on_purchase"])
-def test_the_ratio_of_big_guns_is_looked_at_again_before_each_game(games: NewGames, option: str) -> None:
+def test_the_ratio_of_big_guns_is_checked_before_each_game(games: NewGames, option: str) -> None:
     told = games(
         "super_mutants", "vault_residents", options={"force__big_gun_ratio": option}, goods={"p1": (("minigun",),)}
     )
@@ -111,7 +113,7 @@ def test_the_ratio_of_big_guns_is_looked_at_again_before_each_game(games: NewGam
 
 
 @pytest.mark.clause("FS-GAM-1")
-def test_a_muster_can_be_changed_until_dice_are_rolled_for_it(games: NewGames) -> None:
+def test_a_muster_can_be_changed_until_dice_are_rolled(games: NewGames) -> None:
     told = games("brotherhood_of_steel", "vault_residents")
     told.muster("r1g1", "p1", "m-1", by="p1")
     assert told.muster("r1g1", "p1", "m-1", by="p1").events == []
@@ -123,7 +125,7 @@ def test_a_muster_can_be_changed_until_dice_are_rolled_for_it(games: NewGames) -
 
 
 @pytest.mark.clause("FS-GAM-3")
-def test_a_die_for_each_ranged_weapon_of_a_force_that_neglects_them(games: NewGames) -> None:
+def test_a_force_that_neglects_weapons_rolls_for_each(games: NewGames) -> None:
     told = games("raiders", "vault_residents", goods=GUNS)
     told.muster("r1g1", "p1")
     guns = [item.id for item in told.group("p1").items]
@@ -138,7 +140,7 @@ def test_a_die_for_each_ranged_weapon_of_a_force_that_neglects_them(games: NewGa
 
 
 @pytest.mark.clause("FS-GAM-3")
-def test_eleven_does_not_jam_and_others_weapons_never_do(games: NewGames) -> None:
+def test_an_eleven_does_not_jam_and_other_forces_do_not_roll(games: NewGames) -> None:
     told = games("raiders", "vault_residents", goods={"p1": (("smg_10mm",),), "p2": (("smg_10mm",),)})
     for group in ("p1", "p2"):
         told.muster("r1g1", group)
@@ -150,7 +152,7 @@ def test_eleven_does_not_jam_and_others_weapons_never_do(games: NewGames) -> Non
 
 
 @pytest.mark.clause("FS-GAM-3")
-def test_weapons_that_stay_at_home_are_not_rolled_for(games: NewGames) -> None:
+def test_weapons_at_home_are_not_rolled_for(games: NewGames) -> None:
     told = games("raiders", "vault_residents", goods=GUNS)
     told.muster("r1g1", "p1", "m-2")
     home, taken = (item.id for item in told.group("p1").items)
@@ -160,7 +162,7 @@ def test_weapons_that_stay_at_home_are_not_rolled_for(games: NewGames) -> None:
 
 @pytest.mark.clause("FS-GAM-4")
 @pytest.mark.parametrize(("face", "evil"), [(4, True), (5, False)])
-def test_regulators_judge_survivors_each_time(games: NewGames, face: int, evil: bool) -> None:
+def test_regulators_judge_survivors_in_each_game(games: NewGames, face: int, evil: bool) -> None:
     told = games("regulators", "wasteland_survivors")
     told.muster("r1g1", "p1")
     answer = told.evil("r1g1", "p1", roll(face), by="p1")
@@ -172,7 +174,7 @@ def test_regulators_judge_survivors_each_time(games: NewGames, face: int, evil: 
 
 
 @pytest.mark.clause("FS-GAM-5", "FS-AUD-1")
-def test_an_objective_is_rolled_openly_once_and_both_may_be_equal(games: NewGames) -> None:
+def test_objectives_are_rolled_once_and_may_be_equal(games: NewGames) -> None:
     told = games("brotherhood_of_steel", "vault_residents")
     assert told.objective("r1g1", "p1", roll(3)).code == "not-mustered"
     told.muster("r1g1", "p1")
@@ -187,7 +189,7 @@ def test_an_objective_is_rolled_openly_once_and_both_may_be_equal(games: NewGame
 
 
 @pytest.mark.clause("FS-GAM-5", "FS-AUD-2", "FS-DICE-4")
-def test_the_service_rolls_where_nobody_did(games: NewGames) -> None:
+def test_the_service_rolls_missing_dice(games: NewGames) -> None:
     told = games("brotherhood_of_steel", "vault_residents")
     told.muster("r1g1", "p1")
     rolled = told.objective("r1g1", "p1").events[0]["data"]
@@ -209,21 +211,21 @@ def test_the_service_rolls_where_nobody_did(games: NewGames) -> None:
     ],
     ids=["thirteen", "none", "a D6", "two dice", "a stranger", "the roller", "not in this game"],
 )
-def test_dice_that_cannot_be(games: NewGames, said: dict[str, object], where: str) -> None:
+def test_impossible_dice_are_refused(games: NewGames, said: dict[str, object], where: str) -> None:
     told = games("brotherhood_of_steel", "vault_residents", "raiders")
     told.muster("r1g1", "p1")
     answer = told.objective("r1g1", "p1", said)
     assert (answer.code, [at for at, _ in wrong(answer)]) == ("dice-refused", [where])
 
 
-def test_staff_may_have_seen_a_roll(games: NewGames) -> None:
+def test_staff_can_witness_a_roll(games: NewGames) -> None:
     told = games("brotherhood_of_steel", "vault_residents", staff=("referee",))
     told.muster("r1g1", "p1")
     assert told.objective("r1g1", "p1", roll(4, seen="s1")).status == 201
 
 
 @pytest.mark.clause("FS-GAM-1")
-def test_a_muster_is_for_one_pairing(games: NewGames) -> None:
+def test_a_muster_is_valid_for_one_pairing(games: NewGames) -> None:
     told = games("raiders", "raiders", "raiders", "raiders", paired=(("p1", "p2"), ("p3", "p4")))
     told.muster("r1g1", "p1", "m-1")
     told.objective("r1g1", "p1", roll(1))
@@ -233,7 +235,7 @@ def test_a_muster_is_for_one_pairing(games: NewGames) -> None:
     assert told.objective("r1g3", "p1", roll(1, seen="p3")).code == "not-mustered"
 
 
-def test_nothing_comes_before_a_game_that_was_reported(games: NewGames) -> None:
+def test_preparation_ends_with_the_report(games: NewGames) -> None:
     told = games("brotherhood_of_steel", "vault_residents")
     told.ready("r1g1")
     told.report("r1g1", by="p1")
@@ -241,13 +243,13 @@ def test_nothing_comes_before_a_game_that_was_reported(games: NewGames) -> None:
     assert told.objective("r1g1", "p1", roll(1)).code == "result-exists"
 
 
-def test_nobody_musters_for_a_bye(games: NewGames) -> None:
+def test_a_bye_has_no_muster(games: NewGames) -> None:
     told = games("raiders", "raiders", "raiders", paired=(("p1", "p2"), ("p3",)))
     assert told.post("/games/r1g2/muster", {"group": "p3", "fielded": ["m-1"]}).code == "bye-has-no-result"
 
 
 @pytest.mark.clause("FS-GAM-1", "FS-GAM-3", "FS-GAM-4", "FS-GAM-5")
-def test_a_game_says_what_is_due_before_it(games: NewGames) -> None:
+def test_a_game_lists_missing_preparation(games: NewGames) -> None:
     told = games("regulators", "wasteland_survivors", goods={"p2": (("smg_10mm",),)})
     assert told.due("r1g1") == ["/groups/p1/fielded", "/groups/p2/fielded"]
     told.muster("r1g1", "p1")
@@ -259,7 +261,7 @@ def test_a_game_says_what_is_due_before_it(games: NewGames) -> None:
     assert (answer.code, [at for at, _ in wrong(answer)]) == ("game-not-ready", wanted)
 
 
-def test_a_command_repeated_with_its_key_rolls_once(games: NewGames) -> None:
+def test_a_repeated_roll_with_a_key_rolls_once(games: NewGames) -> None:
     told = games("brotherhood_of_steel", "vault_residents")
     told.muster("r1g1", "p1")
     body = {"group": "p1"}
@@ -270,7 +272,7 @@ def test_a_command_repeated_with_its_key_rolls_once(games: NewGames) -> None:
 
 
 @pytest.mark.clause("FS-PGP-7", "FS-GAM-1", "FS-GAM-3")
-def test_goods_that_move_after_a_muster_are_looked_at_again_before_the_report(games: NewGames) -> None:
+def test_a_muster_is_checked_again_after_goods_moved(games: NewGames) -> None:
     told = games("brotherhood_of_steel", "raiders", goods={"p2": (("smg_10mm",),)})
     told.muster("r1g1", "p2", "m-2")
     told.muster("r1g1", "p1", "m-1")

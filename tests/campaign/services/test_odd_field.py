@@ -1,4 +1,4 @@
-"""An odd number of groups over HTTP: nobody has a bye where the organiser wants games of three. FS-RND-5."""
+"""An odd number of groups with games of three instead of byes. FS-RND-5."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.services.story import Json
 
 New = Callable[..., League]
 STRENGTH = ["v", "vg", "vgg", "vggg", "vgggg", "vggggg", "vggggge"]
-"""Ranks of groups, each rated more than the one before."""
+"""Ranks of groups with increasing ratings."""
 
 
 def league_of(new: New, players: int, **announced: Any) -> League:
@@ -29,7 +29,7 @@ def shown(league: League, round: int = 1) -> list[Json]:
 
 
 @pytest.mark.clause("FS-RND-5", "FS-RND-3")
-def test_who_would_have_the_bye_joins_the_lowest_game(new: New) -> None:
+def test_the_group_without_opponent_joins_the_lowest_game(new: New) -> None:
     league = league_of(new, 5)
     preview = league.ask("POST", "pairing", "/rounds?preview=true").body["moves"]["round"]["pairings"]
     league.pair()
@@ -43,7 +43,7 @@ def test_who_would_have_the_bye_joins_the_lowest_game(new: New) -> None:
 
 
 @pytest.mark.clause("FS-RND-5", "FS-RND-2", "FS-AUD-2")
-def test_the_next_round_brings_no_rematch_of_a_game_of_three_that_can_be_avoided(new: New) -> None:
+def test_games_of_three_avoid_rematches(new: New) -> None:
     league = league_of(new, 7)
     league.pair()
     league.play("r1g1", "p7")
@@ -66,7 +66,7 @@ def test_the_next_round_brings_no_rematch_of_a_game_of_three_that_can_be_avoided
 
 
 @pytest.mark.clause("FS-RND-5")
-def test_who_leaves_before_the_game_leaves_two_who_meet(new: New) -> None:
+def test_a_withdrawal_leaves_a_game_of_two(new: New) -> None:
     league = league_of(new, 3)
     league.pair()
     assert len(shown(league)[0]["sides"]) == 3
@@ -78,7 +78,7 @@ def test_who_leaves_before_the_game_leaves_two_who_meet(new: New) -> None:
 
 
 @pytest.mark.clause("FS-RND-5", "FS-RND-3")
-def test_each_venue_has_its_own_game_of_three_and_one_group_alone_a_bye(new: New) -> None:
+def test_each_venue_has_its_own_game_of_three_or_bye(new: New) -> None:
     league = new(4, options={"fs.pairing.odd": "game_of_three"}, pairing_scope="venue")
     for name in ("North", "South"):
         league.do("registration", "/venues", {"name": name, "tables": 2})
@@ -111,7 +111,7 @@ def _a_bye(pairings: list[Json]) -> None:
 
 @pytest.mark.clause("FS-RND-5", "FS-AUD-2")
 @pytest.mark.parametrize("forge", [_another_third, _allies, _a_bye])
-def test_another_game_of_three_is_found(new: New, forge: Callable[[list[Json]], None]) -> None:
+def test_the_audit_finds_another_game_of_three(new: New, forge: Callable[[list[Json]], None]) -> None:
     league = league_of(new, 5)
     league.pair()
 
@@ -133,7 +133,7 @@ def test_another_game_of_three_is_found(new: New, forge: Callable[[list[Json]], 
     "sides",
     [[["p1", "p2", "p3"]], [["p1"], ["p2"]], [["p1"], ["p2"], []], [["p1"], ["p2", "p1"]], [["p3"], ["p2"], ["p1"]]],
 )
-def test_sides_by_hand_that_cannot_be_are_found(new: New, event: str, sides: list[list[str]]) -> None:
+def test_the_audit_finds_impossible_sides(new: New, event: str, sides: list[list[str]]) -> None:
     league = new(3, built=True)
     league.pair(pairings=[{"player_1": "p1", "player_2": "p3"}, {"player_1": "p2"}])
     body = {"reason": "three", "pairings": [{"sides": [["p1"], ["p2"], ["p3"]]}]}

@@ -1,4 +1,4 @@
-"""Rounds of a campaign over HTTP: who meets whom, who rests, and when a round can be paired."""
+"""Pairing of campaign rounds over HTTP."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.services.story import Json
 
 New = Callable[..., League]
 STRENGTH = ["v", "vg", "vgg", "vggg", "vgggg", "vggggg"]
-"""Ranks of groups, each rated 10 more than the one before."""
+"""Ranks of groups, each rated 10 higher than the previous one."""
 
 
 def league_of(new: New, players: int, **announced: Any) -> League:
-    """A campaign in which p1 has the lowest rating, p2 the next …"""
+    """Return a campaign in which p1 has the lowest rating, p2 the next, and so on."""
     league = new(players, **announced)
     for number in range(players):
         league.build(f"p{number + 1}", group(STRENGTH[number]))
@@ -28,7 +28,7 @@ def pairings(league: League, round: int) -> list[Json]:
 
 
 def played(league: League, round: int, *winners: str) -> None:
-    """A round is paired and played: the first game is won by the first winner … and everything is closed."""
+    """Pair and play a round with these winners, and close it."""
     league.pair()
     for number, winner in enumerate(winners, 1):
         league.play(f"r{round}g{number}", winner)
@@ -36,7 +36,7 @@ def played(league: League, round: int, *winners: str) -> None:
 
 
 @pytest.mark.clause("FS-RND-2", "FS-RAT-3")
-def test_round_1_pairs_the_nearest_ratings_as_groups_were_built(new: New) -> None:
+def test_round_1_pairs_nearest_ratings(new: New) -> None:
     league = league_of(new, 6)
     paired = league.pair()
     assert (paired.body["id"], paired.body["left_out"]) == ("1", [])
@@ -50,7 +50,7 @@ def test_round_1_pairs_the_nearest_ratings_as_groups_were_built(new: New) -> Non
 
 
 @pytest.mark.clause("FS-RND-1", "FS-RND-2", "FS-AMB-60")
-def test_equal_points_meet_and_nobody_meets_twice(new: New) -> None:
+def test_equal_points_meet_without_rematches(new: New) -> None:
     league = league_of(new, 4)
     played(league, 1, "p3", "p1")
     played(league, 2, "p3", "p4")
@@ -66,7 +66,7 @@ def test_equal_points_meet_and_nobody_meets_twice(new: New) -> None:
 
 
 @pytest.mark.clause("FS-RND-2")
-def test_two_meet_again_where_there_is_nobody_else(new: New) -> None:
+def test_a_rematch_is_paired_if_there_is_no_other_opponent(new: New) -> None:
     league = league_of(new, 2)
     played(league, 1, "p1")
     league.pair()
@@ -74,7 +74,7 @@ def test_two_meet_again_where_there_is_nobody_else(new: New) -> None:
 
 
 @pytest.mark.clause("FS-RND-2", "FS-AMB-60")
-def test_the_organiser_may_have_the_nearest_ratings_meet_whatever_their_points(new: New) -> None:
+def test_nearest_ratings_meet_if_the_option_says_so(new: New) -> None:
     league = league_of(new, 4, options={"fs.pairing.method": "nearest_rating"})
     played(league, 1, "p3", "p2")
     assert league.pairs(1) == [{"p4", "p3"}, {"p2", "p1"}]
@@ -85,7 +85,7 @@ def test_the_organiser_may_have_the_nearest_ratings_meet_whatever_their_points(n
 
 
 @pytest.mark.clause("FS-RND-3", "FS-AMB-55")
-def test_each_round_the_lowest_without_a_bye_has_it(new: New) -> None:
+def test_the_lowest_group_without_a_bye_gets_it(new: New) -> None:
     league = league_of(new, 3)
     resting = []
     for number in (1, 2, 3):
@@ -101,7 +101,7 @@ def test_each_round_the_lowest_without_a_bye_has_it(new: New) -> None:
 
 
 @pytest.mark.clause("FS-RND-1")
-def test_a_round_waits_for_every_post_game_phase_and_says_whose(new: New) -> None:
+def test_pairing_waits_for_post_game_phases_and_lists_them(new: New) -> None:
     league = league_of(new, 4)
     league.pair()
     answer = league.refused(409, "round-not-closed", "pairing", "/rounds")
@@ -117,7 +117,7 @@ def test_a_round_waits_for_every_post_game_phase_and_says_whose(new: New) -> Non
 
 
 @pytest.mark.clause("FS-LGE-3", "FS-AMB-59")
-def test_no_more_rounds_are_paired_than_the_option_says(new: New) -> None:
+def test_the_number_of_paired_rounds_is_limited(new: New) -> None:
     league = league_of(new, 2, options={"fs.campaign.rounds": 1})
     assert league.ask("GET", "pairing", "/rounds").body["planned"] == 1
     played(league, 1, "p1")
@@ -125,7 +125,7 @@ def test_no_more_rounds_are_paired_than_the_option_says(new: New) -> None:
 
 
 @pytest.mark.clause("FS-RND-4")
-def test_who_has_withdrawn_is_not_paired_and_the_number_may_be_odd(new: New) -> None:
+def test_withdrawn_groups_are_not_paired(new: New) -> None:
     league = league_of(new, 4)
     played(league, 1, "p4", "p2")
     league.do("registration", "/players/p4/drop", {})
@@ -137,7 +137,7 @@ def test_who_has_withdrawn_is_not_paired_and_the_number_may_be_odd(new: New) -> 
 
 
 @pytest.mark.clause("FS-RND-1", "FS-RAT-3", "FS-LGE-3")
-def test_who_comes_late_plays_from_the_next_round_on_and_changes_no_table_before(new: New) -> None:
+def test_late_groups_play_from_the_next_round_on(new: New) -> None:
     league = league_of(new, 2)
     played(league, 1, "p1")
     table = league.ask("GET", "scoring", "/standings?round=1").body["items"]
@@ -153,7 +153,7 @@ def test_who_comes_late_plays_from_the_next_round_on_and_changes_no_table_before
 
 
 @pytest.mark.clause("FS-AMB-54", "FS-RND-4")
-def test_a_group_without_members_is_out(new: New) -> None:
+def test_a_group_without_members_is_not_paired(new: New) -> None:
     league = league_of(new, 3)
     league.pair()
     league.play("r1g1", "p3", killed="p2")
@@ -166,7 +166,7 @@ def test_a_group_without_members_is_out(new: New) -> None:
 
 
 @pytest.mark.clause("FS-AMB-54", "FS-GRP-1", "FS-GRP-13", "FS-TRF-1")
-def test_a_new_group_of_500_caps_takes_the_place_of_one_without_members(new: New) -> None:
+def test_a_new_group_of_500_caps_replaces_one_without_members(new: New) -> None:
     league = league_of(new, 4, options={"fs.group.wiped_out": "new_group_500"})
     league.pair()
     league.play("r1g1", "p4", killed="p3")
@@ -194,7 +194,7 @@ def test_a_new_group_of_500_caps_takes_the_place_of_one_without_members(new: New
 
 
 @pytest.mark.clause("FS-RND-1")
-def test_a_round_needs_two_groups_and_has_no_scenario(new: New) -> None:
+def test_a_round_needs_two_groups(new: New) -> None:
     league = new(3)
     league.build("p1")
     answer = league.refused(409, "too-few-players", "pairing", "/rounds")
@@ -206,7 +206,7 @@ def test_a_round_needs_two_groups_and_has_no_scenario(new: New) -> None:
     assert league.pair().body["left_out"] == [{"player": "p3", "name": "Player 3", "reason": "no_group"}]
 
 
-def test_groups_of_players_who_are_not_there_wait(new: New) -> None:
+def test_groups_of_absent_players_are_not_paired(new: New) -> None:
     league = league_of(new, 3, check_in=True)
     for player in ("p1", "p3"):
         league.do("registration", f"/players/{player}/check-in", {})
@@ -214,7 +214,7 @@ def test_groups_of_players_who_are_not_there_wait(new: New) -> None:
     assert league.pairs(1) == [{"p3", "p1"}]
 
 
-def test_venues_are_paired_apart_where_the_organiser_wants_it(new: New) -> None:
+def test_venues_are_paired_separately_if_the_option_says_so(new: New) -> None:
     league = new(5, pairing_scope="venue")
     for name in ("North", "South"):
         league.do("registration", "/venues", {"name": name, "tables": 3})
@@ -240,7 +240,7 @@ def test_a_preview_pairs_nothing_and_a_key_pairs_once(new: New) -> None:
     assert (first.status, again.status, first.body["events"]) == (201, 201, again.body["events"])
 
 
-def test_a_campaign_knows_no_clock_and_no_cut(new: New) -> None:
+def test_a_campaign_has_no_clock_and_no_cut(new: New) -> None:
     league = league_of(new, 2)
     league.pair()
     for rest, body in (("/rounds/1/start", None), ("/rounds/1/calls", {"call": "end"}), ("/cut", {})):

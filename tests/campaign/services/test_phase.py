@@ -1,4 +1,4 @@
-"""The post-game phase over HTTP: one sequence of steps for each group, recruits for all, and the end of the round."""
+"""The post-game phase over HTTP: steps, recruits, the end of the round."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def asked(games: Games, group: str, every: bool = False) -> Json:
 
 
 def choose(games: Games, group: str, does: str, /, by: str = "organiser", rolls: Any = (), **of: Any) -> Answer:
-    """A choice; without dice the service rolls."""
+    """Make a choice. Without dice, the service rolls."""
     body = {"does": does, "of": of, "rolls": list(rolls), "service": not rolls}
     return games.post(f"/groups/{group}/choices", body, by)
 
@@ -42,7 +42,7 @@ def clauses(answer: Answer) -> list[tuple[str, str]]:
 
 
 def played(new: New, *forces: str, **more: Any) -> Games:
-    """Two groups after their game: p1 took m-3 of p2 down."""
+    """Return a campaign after a game in which p1 took down m-3 of p2."""
     report = more.pop("report", {})
     games = new(*(forces or ("raiders", "regulators")), **more)
     games.ready("r1g1")
@@ -53,13 +53,13 @@ def played(new: New, *forces: str, **more: Any) -> Games:
 
 
 def until(games: Games, group: str, step: str) -> None:
-    """Close steps of a group as for somebody who is away, until this one is open."""
+    """Close steps of a group as for an absent player until this one is open."""
     while (open := asked(games, group)["step"]) != step:
         assert close(games, group, open, absent=True).status == 201
 
 
 def recruits(games: Games) -> None:
-    """Open recruits and let everybody pass."""
+    """Open recruits and let all groups pass."""
     for group in CAMPAIGN.of(games.state).groups:
         until(games, group, "4")
     assert games.post("/recruits", {}).status == 201
@@ -68,7 +68,7 @@ def recruits(games: Games) -> None:
 
 
 @pytest.mark.clause("FS-PGP-1", "FS-PGP-2", "FS-RND-1", "FS-RAT-3", "FS-LGE-3", "FS-AMB-2")
-def test_a_round_is_played_to_its_end_step_by_step(games: New) -> None:
+def test_a_round_is_played_to_its_end_in_steps(games: New) -> None:
     league = played(games)
     seen: dict[str, list[str]] = {"p1": [], "p2": []}
     for group in seen:
@@ -107,7 +107,7 @@ def test_a_step_out_of_order_is_refused(games: New, step: str) -> None:
 
 
 @pytest.mark.clause("FS-PGP-1")
-def test_what_is_wrong_beside_missing_dice_is_said_first(games: New) -> None:
+def test_other_faults_precede_missing_dice(games: New) -> None:
     league = played(games)
     body = {"does": "scavenge", "of": {"member": "m-1"}}
     assert league.post("/groups/p1/choices", body, "p1").code == "step-refused"
@@ -131,7 +131,7 @@ def test_what_is_wrong_beside_missing_dice_is_said_first(games: New) -> None:
         (roll(4, 4, by="p2", seen=""), [("/rolls/0/witnessed_by", "FS-AUD-1")]),
     ],
 )
-def test_dice_that_cannot_be_are_refused(games: New, told: Json, faults: list[tuple[str, str]]) -> None:
+def test_impossible_dice_of_choices_are_refused(games: New, told: Json, faults: list[tuple[str, str]]) -> None:
     league = played(games, "raiders", "regulators", "enclave")
     refused = choose(league, "p2", "roll_injury", by="p2", rolls=[told], member="m-3")
     assert (refused.status, refused.code) == (422, "dice-refused")
@@ -156,7 +156,7 @@ def test_dice_at_the_table_and_dice_of_the_service_are_recorded(games: New) -> N
     assert dice[0]["question"] == "die: r1g1, p1/m-1, FS-SCV-1, 1, 1"
 
 
-def test_a_player_decides_for_the_own_group_alone(games: New) -> None:
+def test_a_player_decides_only_for_their_group(games: New) -> None:
     league = played(games)
     assert choose(league, "p2", "roll_injury", by="p1", member="m-3").code == "not-your-group"
     assert close(league, "p2", "1", by="p1").code == "not-your-group"
@@ -175,13 +175,13 @@ def test_a_player_decides_for_the_own_group_alone(games: New) -> None:
         ({"does": "organiser_entry", "of": {"reason": "x"}}, "/does"),
     ],
 )
-def test_a_choice_that_is_none_is_refused_with_what_there_is(games: New, body: Json, where: str) -> None:
+def test_an_unknown_choice_is_refused_with_the_known_ones(games: New, body: Json, where: str) -> None:
     refused = played(games).post("/groups/p2/choices", body, "p2")
     assert (refused.status, refused.code) == (422, "choice-refused")
     assert [fault["where"] for fault in refused.body["errors"]] == [where]
 
 
-def test_openapi_has_a_shape_for_each_choice_and_what_is_offered_fits_it(games: New) -> None:
+def test_offered_choices_match_their_openapi_schemas(games: New) -> None:
     components = documents()["scoring"]["components"]
     assert components["schemas"]["ChooseBody"]["discriminator"]["mapping"].keys() == CHOICES.keys()
     shape = jsonschema.Draft202012Validator({"$ref": "#/components/schemas/ChooseBody", "components": components})
@@ -197,7 +197,7 @@ def test_openapi_has_a_shape_for_each_choice_and_what_is_offered_fits_it(games: 
 
 
 @pytest.mark.clause("FS-PGP-4", "FS-TRF-2")
-def test_a_turf_is_visited_once(games: New) -> None:
+def test_a_turf_can_be_visited_once(games: New) -> None:
     league = played(games)
     until(league, "p1", "3")
     visits = [choice["of"] for choice in asked(league, "p1")["choices"] if choice["does"] == "visit_turf"]
@@ -212,7 +212,7 @@ def test_a_turf_is_visited_once(games: New) -> None:
 
 
 @pytest.mark.clause("FS-INJ-5")
-def test_captors_are_paid_for_their_prisoner(games: New) -> None:
+def test_captors_are_paid_for_their_prisoners(games: New) -> None:
     deeds = (
         {"m-3": {"down": "rival", "by": "m-1", "melee": True}},
         {"m-1": {"wounds": 1, "models": 1, "kills": 1, "took": ["m-3"]}},
@@ -230,7 +230,7 @@ RECRUITS = [roll(1, seen="p2") | {"group": "p1"}, roll(7, by="p2", seen="p1") | 
 
 
 @pytest.mark.clause("FS-REC-1")
-def test_a_die_of_recruits_names_its_group_once(games: New) -> None:
+def test_recruit_dice_name_each_group_once(games: New) -> None:
     league = played(games)
     for group in ("p1", "p2"):
         until(league, group, "4")
@@ -245,7 +245,7 @@ def test_a_die_of_recruits_names_its_group_once(games: New) -> None:
 
 
 @pytest.mark.clause("FS-REC-1", "FS-REC-2", "FS-REC-3", "FS-PGP-2")
-def test_recruits_wait_for_everybody_and_go_lowest_rating_first(games: New) -> None:
+def test_recruits_wait_for_all_groups_and_go_by_rating(games: New) -> None:
     league = played(games)
     early = league.post("/recruits", {})
     assert (early.code, clauses(early)) == (
@@ -281,7 +281,7 @@ def test_recruits_wait_for_everybody_and_go_lowest_rating_first(games: New) -> N
 
 
 @pytest.mark.clause("FS-PGP-3", "FS-RAT-1")
-def test_a_balance_has_its_entries_and_a_scar_its_history(games: New) -> None:
+def test_balances_have_entries_and_scars_have_a_history(games: New) -> None:
     league = played(games)
     choose(league, "p2", "roll_injury", by="p2", rolls=[roll(6, 6, by="p2", seen="p1")], member="m-3")
     recruits(league)
@@ -301,7 +301,7 @@ def test_a_balance_has_its_entries_and_a_scar_its_history(games: New) -> None:
 
 
 @pytest.mark.clause("FS-AMB-55")
-def test_a_group_with_a_bye_is_asked_from_step_3_on(games: New) -> None:
+def test_a_group_with_a_bye_starts_at_step_3(games: New) -> None:
     league = games("raiders", "enclave", "regulators", paired=(("p1", "p2"), ("p3",)))
     assert asked(league, "p3")["step"] == "3"
     choice = choose(league, "p3", "scavenge", by="p3", member="m-1")
@@ -311,7 +311,7 @@ def test_a_group_with_a_bye_is_asked_from_step_3_on(games: New) -> None:
 
 
 @pytest.mark.clause("FS-SVC-2")
-def test_a_choice_that_is_sent_twice_is_made_once(games: New) -> None:
+def test_a_repeated_choice_is_made_once(games: New) -> None:
     league = played(games)
     body = {"does": "roll_injury", "of": {"member": "m-3"}, "service": True}
     key = {"Idempotency-Key": "phone-1"}
@@ -321,7 +321,7 @@ def test_a_choice_that_is_sent_twice_is_made_once(games: New) -> None:
 
 
 @pytest.mark.clause("FS-AMB-2")
-def test_an_organiser_enters_what_is_left_to_them(games: New) -> None:
+def test_an_organiser_enters_discretionary_choices(games: New) -> None:
     league = played(games, options={"post__hired_guns": "operator_rules"})
     recruits(league)
     until(league, "p1", "6")
@@ -331,7 +331,7 @@ def test_an_organiser_enters_what_is_left_to_them(games: New) -> None:
 
 
 @pytest.mark.clause("FS-PGP-7")
-def test_items_do_not_move_while_a_report_waits(games: New) -> None:
+def test_items_cannot_move_while_a_report_waits(games: New) -> None:
     league = games("raiders", "regulators", goods={"p1": [["smg_10mm"]]})
     league.ready("r1g1")
     item = league.group("p1").items[0].id
@@ -343,7 +343,7 @@ def test_items_do_not_move_while_a_report_waits(games: New) -> None:
 
 
 @pytest.mark.clause("FS-AMB-35")
-def test_a_pistol_of_choice_is_named_before_the_dice(games: New) -> None:
+def test_a_chosen_pistol_is_named_before_the_roll(games: New) -> None:
     league = played(games, options={"scavenge__pistol_item": "any_pistol_of_choice"})
     until(league, "p1", "3")
     refused = choose(league, "p1", "scavenge", by="p1", member="m-1", good="flamer")
@@ -356,8 +356,8 @@ FORCES = ("raiders", "regulators", "super_mutants", "vault_residents", "wastelan
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.clause("FS-PGP-1", "FS-PGP-3")
-def test_what_is_offered_is_taken(games: New, seed: int) -> None:
-    """Every choice that is listed as legal is done when it is sent back, with dice of the service."""
+def test_offered_choices_are_accepted(games: New, seed: int) -> None:
+    """Every choice listed as legal is accepted, with dice of the service."""
     chance = Random(seed)
     one, two = chance.sample(FORCES, 2)
     deeds = {"m-2": {"down": "creature"}, "m-3": {"down": "fall"}}, {"m-1": {"down": "fire"}, "m-4": {"rads": 3}}
@@ -375,7 +375,7 @@ def test_what_is_offered_is_taken(games: New, seed: int) -> None:
 
 
 def _walk(league: Games, group: str, chance: Random, done: set[str], until: str | None) -> None:
-    """Choices by chance while they are offered, and steps closed, as far as that."""
+    """Make random offered choices and close steps, up to this step."""
     for _ in range(200):
         now = asked(league, group)
         if now["step"] == until or (until == "5" and group not in _order(league)):

@@ -1,4 +1,4 @@
-"""Reports of a campaign's game that cannot be: each with its place and clause, and nothing appended."""
+"""Impossible reports of campaign games are refused with place and clause, and append nothing."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ IMPOSSIBLE: dict[str, tuple[Json, list[tuple[str, str]]]] = {
 
 @pytest.mark.clause("FS-REP-2", "FS-REP-3", "FS-REP-4", "FS-GAM-6", "FS-GAM-8", "FS-ADD-1", "FS-INJ-4")
 @pytest.mark.parametrize("case", IMPOSSIBLE)
-def test_reports_that_cannot_be(told: Games, case: str) -> None:
+def test_impossible_reports_are_refused(told: Games, case: str) -> None:
     said, expected = IMPOSSIBLE[case]
     answer = told.report("r1g1", by="p1", **said)
     assert (answer.status, answer.code) == (422, "game-report-refused")
@@ -57,7 +57,7 @@ def test_reports_that_cannot_be(told: Games, case: str) -> None:
 
 
 @pytest.mark.clause("FS-REP-4", "FS-REP-2")
-def test_every_mustered_member_is_named_and_nobody_else(games: NewGames) -> None:
+def test_a_report_contains_exactly_the_mustered_members(games: NewGames) -> None:
     told = games("brotherhood_of_steel", "vault_residents")
     for group in ("p1", "p2"):
         told.muster("r1g1", group, "m-1", "m-3")
@@ -74,7 +74,7 @@ def test_every_mustered_member_is_named_and_nobody_else(games: NewGames) -> None
     ("end", "where"),
     [(roll(12, seen="p9"), "witnessed_by"), (roll(12, seen="p1"), "witnessed_by"), (roll(12, by="p3"), "rolled_by")],
 )
-def test_the_last_die_was_rolled_and_seen_by_people_of_the_game(games: NewGames, end: Json, where: str) -> None:
+def test_the_last_die_needs_roller_and_witness_of_the_game(games: NewGames, end: Json, where: str) -> None:
     told = ready(games, "raiders", "raiders", "raiders")
     answer = told.report("r1g1", end_roll=end)
     assert (answer.code, wrong(answer)) == ("dice-refused", [(f"/end_roll/{where}", "FS-AUD-1")])
@@ -90,13 +90,13 @@ def test_the_last_die_was_rolled_and_seen_by_people_of_the_game(games: NewGames,
         ({"kind": "forfeit", "conceded_by": 1}, "/facts/kind"),
     ],
 )
-def test_facts_of_another_kind(told: Games, facts: Json, where: str) -> None:
+def test_facts_of_another_kind_are_refused(told: Games, facts: Json, where: str) -> None:
     answer = told.say_result("r1g1", facts)
     assert answer.code == "game-report-refused"
     assert wrong(answer)[0][0] == where
 
 
-def test_a_report_of_strangers(told: Games) -> None:
+def test_a_report_of_other_groups_is_refused(told: Games) -> None:
     report = told.told("r1g1")
     report["sides"][1]["group"] = "p9"
     answer = told.say_result("r1g1", {"kind": "game", "report": report})
@@ -106,7 +106,7 @@ def test_a_report_of_strangers(told: Games) -> None:
 
 
 @pytest.mark.clause("FS-XP-3", "FS-GAM-4")
-def test_nobody_takes_out_evil_enemies_where_the_rival_was_not_judged_evil(games: NewGames) -> None:
+def test_evil_enemies_require_a_judgement(games: NewGames) -> None:
     told = games("regulators", "wasteland_survivors")
     for group in ("p1", "p2"):
         told.muster("r1g1", group)
@@ -131,7 +131,7 @@ def test_nobody_takes_out_evil_enemies_where_the_rival_was_not_judged_evil(games
         (("regulators", "raiders"), [], False),
     ],
 )
-def test_forces_that_do_not_concede(
+def test_some_forces_cannot_concede(
     games: NewGames, forces: tuple[str, str], present: list[str], refused: bool
 ) -> None:
     told = ready(games, *forces)
@@ -142,7 +142,7 @@ def test_forces_that_do_not_concede(
 
 
 @pytest.mark.clause("FS-GAM-11", "FS-GAM-4")
-def test_regulators_do_not_concede_to_whom_they_judged_evil(games: NewGames) -> None:
+def test_regulators_cannot_concede_to_evil_groups(games: NewGames) -> None:
     told = games("regulators", "wasteland_survivors")
     for group in ("p1", "p2"):
         told.muster("r1g1", group)
@@ -153,7 +153,7 @@ def test_regulators_do_not_concede_to_whom_they_judged_evil(games: NewGames) -> 
 
 
 @pytest.mark.clause("FS-AMB-48", "FS-GAM-11")
-def test_the_organiser_may_forbid_to_concede(games: NewGames) -> None:
+def test_concessions_are_refused_if_the_option_says_so(games: NewGames) -> None:
     told = ready(games, "raiders", "raiders", options={"game__concession": "forbidden"})
     answer = told.report("r1g1", sides=({"conceded": True}, {}), last_turn=2, end_roll=None)
     assert wrong(answer) == [("/sides/0/conceded", "FS-AMB-48")]
@@ -173,7 +173,7 @@ def test_a_jammed_weapon_counts_as_not_carried(games: NewGames) -> None:
     assert wrong(answer) == [("/sides/0/members/0/used/0", "FS-ITM-2")]
 
 
-def test_swiss_facts_have_no_report_and_campaigns_no_lists_of_results(told: Games) -> None:
+def test_swiss_facts_have_no_report_and_campaigns_no_result_lists(told: Games) -> None:
     rows = [{"game": "r1g1", "facts": {"kind": "game", "report": told.told("r1g1")}}]
     assert told.post("/results", {"results": rows}).code == "wrong-format"
     assert told.post("/rounds/1/reopening", {"reason": "x"}).code == "wrong-format"

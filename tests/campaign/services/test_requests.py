@@ -1,4 +1,4 @@
-"""Requests that are made up, aimed at a campaign: from the documents, and groups and packs that are nearly right."""
+"""Generated requests to a campaign: from OpenAPI documents, and nearly valid groups and packs."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ TAGS = {
     "pairing": frozenset({"rounds", "floor"}),
     "scoring": frozenset({"groups", "campaign games", "dice"}),
 }
-"""Service -> the tags of what a campaign is built, paired and played by."""
+"""Service -> the OpenAPI tags that a campaign uses."""
 
 
 class Leagues:
-    """Campaigns before their first round and in it; others once they are worn out."""
+    """Campaigns before and in their first round, replaced after heavy use."""
 
     def __init__(self, muster: Muster) -> None:
         self.muster = muster
@@ -32,7 +32,7 @@ class Leagues:
         self._done: Counter[str] = Counter()
 
     def of(self, stage: str) -> League:
-        """before, between: nothing is paired. middle: round 1 is."""
+        """before, between: no round is paired. middle: round 1 is paired."""
         if stage not in self._leagues or self._done[stage] > 15:
             made = self._leagues[stage] = new_league(self.muster, 5, built=True)
             self._done[stage] = 0
@@ -41,7 +41,7 @@ class Leagues:
         return self._leagues[stage]
 
     def note(self, stage: str, address: str) -> None:
-        """A command was done."""
+        """Count a command."""
         self._done[stage] += 1
 
 
@@ -56,12 +56,12 @@ service, document = requests_to(TAGS)
 @pytest.mark.timeout(1800)  # all requests to a service are one test
 @SAME_EVERY_TIME
 @schemathesis.pytest.from_fixture("document").parametrize()
-def test_a_request_is_answered_as_documented(case: Case[Any], service: str, leagues: Any) -> None:
+def test_generated_requests_get_documented_answers(case: Case[Any], service: str, leagues: Any) -> None:
     answered_as_documented(case, service, leagues)
 
 
 @pytest.mark.clause("FS-GRP-1", "FS-GRP-13", "FS-AUD-1")
-def test_groups_and_dice_that_are_nearly_right(muster: Muster) -> None:
+def test_nearly_valid_groups_and_dice_are_refused_with_faults(muster: Muster) -> None:
     league = new_league(muster, 2)
     good = group("vgggg", stash=["hunting_rifle", "smg_10mm"], goods=["flamer", "brass_knuckles_knife"])
     rolls = {"rolls": [told(4, 5, seen="p2"), told(6, 6, by="p2", seen="s1")]}
@@ -81,8 +81,8 @@ def test_groups_and_dice_that_are_nearly_right(muster: Muster) -> None:
 
 
 @pytest.mark.clause("FS-AUD-3")
-def test_a_version_that_is_taken_can_be_played_by(muster: Muster) -> None:
-    """Whatever an operator moves to is refused at once, or a round is played by it to its end."""
+def test_an_accepted_version_can_be_played(muster: Muster) -> None:
+    """A version is either refused or a round can be played to its end."""
     taken = Counter[str]()
     for seed in range(40 * MANY):
         league = new_league(muster, 2, built=True)
@@ -99,7 +99,7 @@ def test_a_version_that_is_taken_can_be_played_by(muster: Muster) -> None:
 
 
 def play(league: League, changed: str) -> None:
-    """A round and the beginning of its game, with whatever is refused on the way."""
+    """Play a round and prepare its game; return the refusals."""
     fielded = [member["id"] for member in league.built("p1")["members"]]
     steps: list[tuple[str, str, Any]] = [
         ("pairing", "/rounds", None),

@@ -1,4 +1,4 @@
-"""The winner's reward over HTTP: what comes by itself, what waits, and what staff take for somebody who is away."""
+"""The winner's reward over HTTP: automatic ones, choices, absent players."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HALF, GREEN, FRAGS = 4, 10, 6
 
 
 def won(games: New, objective: int, by: str) -> tuple[Games, Answer]:
-    """p1 wins with an objective, and step 1b is closed: by the player, or by staff for a player who is away."""
+    """Return a campaign in which p1 won with an objective and step 1b is closed, by the player or by staff."""
     told = games("brotherhood_of_steel", "vault_residents")
     told.ready("r1g1", objective, 1)
     told.report("r1g1")
@@ -26,7 +26,7 @@ def won(games: New, objective: int, by: str) -> tuple[Games, Answer]:
 
 @pytest.mark.clause("FS-GAM-10", "FS-UPK-7")
 @pytest.mark.parametrize("by", ["p1", "organiser"])
-def test_half_maintenance_comes_by_itself_and_is_half_in_step_3(games: New, by: str) -> None:
+def test_half_maintenance_is_applied_automatically(games: New, by: str) -> None:
     told, answer = won(games, HALF, by)
     assert answer.types == ["RewardClaimed", "StepClosed"]
     told.until("4", "p1")
@@ -36,14 +36,14 @@ def test_half_maintenance_comes_by_itself_and_is_half_in_step_3(games: New, by: 
 
 @pytest.mark.clause("FS-GAM-10")
 @pytest.mark.parametrize("by", ["p1", "organiser"])
-def test_a_free_green_joins_by_itself(games: New, by: str) -> None:
+def test_a_free_green_joins_automatically(games: New, by: str) -> None:
     told, answer = won(games, GREEN, by)
     assert answer.types == ["RewardClaimed", "MemberJoined", "StepClosed"]
     assert [member.rank for member in told.group("p1").members].count("green") == 3
 
 
 @pytest.mark.clause("FS-GAM-10", "FS-PGP-5")
-def test_a_reward_with_dice_waits_for_its_owner_and_is_rolled_for_who_is_away(games: New) -> None:
+def test_a_reward_with_dice_waits_for_its_owner(games: New) -> None:
     told, answer = won(games, FRAGS, "p1")
     assert (answer.code, wrong(answer)) == ("choice-refused", [("/reward", "FS-GAM-10")])
     asked = told.get("/groups/p1/post-game").body

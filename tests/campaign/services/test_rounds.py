@@ -1,4 +1,4 @@
-"""Two rounds of a campaign over the three services, with everything that may be said of a game; then its audit."""
+"""Two rounds of a campaign with every command about a game, and their audit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.fuzz.muster import Json, Muster
 
 
 def roll(league: League, game: str, *faces: int) -> Json:
-    """A roll at the table of a game, by its first player, seen by the other."""
+    """Return a roll by the first player of a game, witnessed by the other."""
     one, two = players(league, game)
     return told(*faces, by=one, seen=two)
 
@@ -25,7 +25,7 @@ def players(league: League, game: str) -> tuple[str, str]:
 
 
 def ready(league: League, game: str) -> None:
-    """Both players muster everybody who can play, and roll what comes before: at the table, or by the service."""
+    """Muster all members who can play and make all rolls: at the table or by the service."""
     for player in players(league, game):
         sheets = league.ask("GET", "scoring", f"/groups/{player}").body["sheets"]
         fielded = [sheet["id"] for sheet in sheets if not sheet["stays_home"]]
@@ -39,7 +39,7 @@ def ready(league: League, game: str) -> None:
 
 
 def report(league: League, game: str, lines: Any, deeds: Json | None = None) -> Json:
-    """The facts of a game; deeds: `p1 m-2` -> what it did."""
+    """Return facts of a game. deeds: `p1 m-2` -> deeds."""
     sides = []
     for player, held in zip(players(league, game), lines, strict=True):
         shown = league.ask("GET", "scoring", f"/games/{game}").body["sides"]
@@ -51,7 +51,7 @@ def report(league: League, game: str, lines: Any, deeds: Json | None = None) -> 
 
 
 def audited(league: League) -> list[Failure]:
-    """The audit of the three logs."""
+    """Return the audit of the three logs."""
     logs = {}
     for name, database in league.muster.databases.items():
         with database.reading() as connection:
@@ -60,7 +60,7 @@ def audited(league: League) -> list[Failure]:
 
 
 @pytest.mark.clause("FS-RND-1", "FS-REP-5", "FS-GAM-3", "FS-GAM-4", "FS-AUD-2", "FS-LGE-3", "FS-SVC-1", "FS-SVC-2")
-def test_rounds_with_disputes_rulings_and_corrections_hold_in_the_audit(muster_on: Muster) -> None:
+def test_the_audit_of_rounds_with_rulings_finds_nothing(muster_on: Muster) -> None:
     league = new_league(muster_on, 4, options={"fs.campaign.rounds": 3})
     league.build("p1", group("vegg", "regulators", stash=()) | {"members": coats()})
     league.build("p2", group("vegg", "wasteland_survivors", goods=["smg_10mm"]))
@@ -111,12 +111,12 @@ def pair(one: str, two: str) -> Json:
 
 
 def coats() -> list[Json]:
-    """Regulators in their trench coats."""
+    """Return Regulators in trench coats."""
     ranks = ("veteran", "experienced", "green", "green")
     return [{"rank": rank, "goods": ["trench_coat"]} for rank in ranks]
 
 
 def leathers() -> list[Json]:
-    """Vault Residents, of whom Security Officers wear leather."""
+    """Return Vault Residents whose Security Officers wear leather."""
     worn = {"experienced": ["leather_armor"]}
     return [{"rank": rank, "goods": worn.get(rank, [])} for rank in ("veteran", "experienced", "green", "green")]

@@ -1,4 +1,4 @@
-"""A campaign that lasts months moves to another version of its ruleset, from a round on; earlier rounds stay."""
+"""A campaign changes to another version of its ruleset from a round on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CLAUSE = "FS-AUD-3"
 
 
 def version(number: str = "1.1", **core: Any) -> Json:
-    """The shipped pack as another version, with single numbers changed."""
+    """Return the shipped pack as another version with changed numbers."""
     pack = deepcopy(to_json(shipped_ruleset(RULESET)))
     pack["version"] = number
     pack["rules"]["core"] |= core
@@ -37,7 +37,7 @@ def refused(league: League, body: Json, code: str = "ruleset-move-refused") -> l
 
 
 def rolls(league: League) -> list[Json]:
-    """Every roll of scoring's log."""
+    """Return every roll in scoring's log."""
     feed = league.ask("GET", "scoring", "/log?source=scoring&limit=500").text.splitlines()
     events = [json_of(line) for line in feed]
     return [event["data"] for event in events if event["type"].startswith("DieRolled")]
@@ -48,7 +48,7 @@ def json_of(line: str) -> Json:
 
 
 @pytest.mark.clause("FS-AUD-3", "FS-RAT-1")
-def test_a_campaign_is_played_by_another_version_from_a_round_on(new: New) -> None:
+def test_a_campaign_changes_its_ruleset_version_from_a_round_on(new: New) -> None:
     league = new(2, built=True)
     league.pair()
     league.play("r1g1", "p1")
@@ -78,7 +78,7 @@ def rating(league: League) -> dict[str, int]:
 
 
 @pytest.mark.clause("FS-AUD-3")
-def test_a_preview_names_every_value_that_differs_and_moves_nothing(new: New) -> None:
+def test_a_version_preview_lists_all_differences(new: New) -> None:
     league = new(2)
     pack = version(upkeep_caps=6)
     pack["rules"]["goods"]["ripper"]["caps"] = 45
@@ -98,7 +98,7 @@ def test_a_preview_names_every_value_that_differs_and_moves_nothing(new: New) ->
 
 
 @pytest.mark.clause("FS-AUD-3")
-def test_options_stay_as_they_were_announced(new: New) -> None:
+def test_a_new_version_keeps_the_announced_options(new: New) -> None:
     league = new(2, options={"fs.campaign.rounds": 8})
     pack = version()
     pack["chosen"]["fs.start.experienced_xp"] = "21"
@@ -114,7 +114,7 @@ def test_options_stay_as_they_were_announced(new: New) -> None:
 
 
 @pytest.mark.clause("FS-AUD-3", "FS-LGE-3")
-def test_rounds_that_are_paired_stay_under_their_version(new: New) -> None:
+def test_paired_rounds_keep_their_version(new: New) -> None:
     league = new(2, built=True)
     assert refused(league, move(version(), 6)) == [("/from_round", "FS-LGE-3")]
     league.do("registration", MOVES, move(version(), 3), "operator")
@@ -125,7 +125,7 @@ def test_rounds_that_are_paired_stay_under_their_version(new: New) -> None:
 
 
 @pytest.mark.clause("FS-AUD-3")
-def test_only_another_version_of_the_same_game_that_holds_what_groups_have(new: New) -> None:
+def test_a_new_version_must_contain_everything_groups_have(new: New) -> None:
     league = new(1)
     league.hand_in("p1", group("v", "brotherhood_of_steel", stash=["ripper"]))
     assert refused(league, move(RULESET)) == [("/ruleset", CLAUSE)]
@@ -139,7 +139,7 @@ def test_only_another_version_of_the_same_game_that_holds_what_groups_have(new: 
 
 
 def without_ripper(pack: Json) -> Json:
-    """A pack that does not know rippers: there are Power Fists where they stood."""
+    """Return a pack with Power Fists in place of Rippers."""
     del pack["rules"]["goods"]["ripper"]
     text = json.dumps(pack).replace('"ripper"', '"power_fist"')
     again: Json = json.loads(text)
@@ -150,14 +150,14 @@ def without_ripper(pack: Json) -> Json:
     return again
 
 
-def test_a_version_without_an_option_that_is_in_force_is_refused(new: New) -> None:
+def test_a_version_without_an_active_option_is_refused(new: New) -> None:
     pack = version()
     pack["options"] = [option for option in pack["options"] if option["key"] != "fs.pairing.method"]
     wheres = [where for where, _ in refused(new(1), move(pack), "ruleset-option-refused")]
     assert wheres == ["/pack/chosen/fs.pairing.method"]
 
 
-def test_the_operator_alone_moves_a_campaign_by_one_pack(new: New) -> None:
+def test_only_the_operator_changes_the_version(new: New) -> None:
     league = new(1)
     league.refused(403, "forbidden", "registration", MOVES, move(version()), "organiser")
     both = move(version()) | {"ruleset": RULESET}

@@ -1,4 +1,4 @@
-"""A round of a game of three and of a game of two against two, from the musters to the table, and its audit."""
+"""A round with a game of three and a game of two against two, and its audit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.fuzz.muster import Json, Muster
 from tests.services.conftest import logging_as_it_was
 
 FORCES = (
-    *("regulators", "wasteland_survivors", "wasteland_survivors"),  # p1, p2, p3: each for itself
+    *("regulators", "wasteland_survivors", "wasteland_survivors"),  # p1, p2, p3: each alone
     *("super_mutants", "raiders", "vault_residents", "regulators"),  # p4 and p5 against p6 and p7
 )
 THREE, TWO = "r1g1", "r1g2"
@@ -42,13 +42,13 @@ DEEDS_OF_TWO = {
 
 
 def found(league: InSides) -> list[Failure]:
-    """What does not hold, but that rounds of these stories are written by hand into pairing's log, by no command."""
+    """Return the findings of an audit, except that rounds were paired without a command."""
     return [one for one in failures(league.logs) if (one.source, one.code) != ("pairing", "command")]
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InSides]:
-    """The round as it was played, to the table."""
+    """The played round."""
     with logging_as_it_was():
         muster = Muster(tmp_path_factory.mktemp("sides"))
         league = new_sides(muster, FORCES, [["p1"], ["p2"], ["p3"]], [["p4", "p5"], ["p6", "p7"]])
@@ -70,11 +70,11 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InSides]:
 
 
 def play_on(league: InSides) -> None:
-    """Injuries are those of the fallen; the rest is as for players who are away."""
+    """Roll injuries of the fallen; close all other steps as for absent players."""
     for group, member, seen in (("p2", "m-3", "p3"), ("p3", "m-3", "p1"), ("p3", "m-4", "p2")):
         league.choose(group, "roll_injury", {"member": member}, 12, 12, seen=seen)
     for group, member, seen in (("p2", "m-3", "p1"), ("p3", "m-3", "p2")):
-        league.choose(group, "check_jail", {"member": member}, 12, seen=seen)  # a twelve never succeeds: in jail
+        league.choose(group, "check_jail", {"member": member}, 12, seen=seen)  # a twelve always fails: in jail
     league.choose("p4", "roll_injury", {"member": "m-3"}, 12, 12, seen="p5")
     league.choose("p4", "check_jail", {"member": "m-3"}, 12, seen="p7")
     for member, faces in (("m-3", (1, 1)), ("m-4", (1, 2))):  # both die
@@ -85,13 +85,13 @@ def play_on(league: InSides) -> None:
 
 
 def events(league: InSides, kind: str, **like: Any) -> list[Json]:
-    """What scoring's log holds of a kind, in order."""
+    """Return the events of a type in scoring's log, in order."""
     told = [json.loads(row.data) for row in league.logs["scoring"] if row.type == kind]
     return [data for data in told if all(data.get(name) == value for name, value in like.items())]
 
 
 @pytest.mark.clause("FS-GAM-9", "FS-LGE-1", "FS-LGE-2")
-def test_the_side_with_the_most_points_wins_and_each_group_keeps_its_own(played: InSides) -> None:
+def test_the_side_with_most_points_wins(played: InSides) -> None:
     assert played.rows() == {
         "p1": (3, 8),
         "p2": (0, 4),
@@ -113,7 +113,7 @@ def test_the_side_with_the_most_points_wins_and_each_group_keeps_its_own(played:
 
 
 @pytest.mark.clause("FS-LGE-1")
-def test_a_season_sees_a_game_without_one_opponent(played: InSides) -> None:
+def test_a_season_counts_a_game_of_several_groups(played: InSides) -> None:
     logs = {source: decode_log(log, Findings()) for source, log in played.logs.items()}
     rows = {row.entry: row.games for row in FORMATS["campaign"].final_results(fold_logs(logs))}
     told = {id: (game.outcome, game.opponent, game.score, game.against) for id, (game,) in rows.items()}
@@ -122,7 +122,7 @@ def test_a_season_sees_a_game_without_one_opponent(played: InSides) -> None:
 
 
 @pytest.mark.clause("FS-GAM-10")
-def test_every_winner_claims_its_own_reward_and_those_who_share_five_points(played: InSides) -> None:
+def test_every_winner_claims_a_reward(played: InSides) -> None:
     opened = {data["group"]: data["phase"]["played"] for data in events(played, "PostGameOpened")}
     assert {id for id, told in opened.items() if told.get("reward")} == {"p1", "p4", "p5", "p6", "p7"}
     assert (opened["p5"]["rival"], opened["p5"]["further"], opened["p5"]["allies"]) == ("p6", ["p7"], ["p4"])
@@ -131,7 +131,7 @@ def test_every_winner_claims_its_own_reward_and_those_who_share_five_points(play
 
 
 @pytest.mark.clause("FS-GAM-4", "FS-XP-3")
-def test_regulators_judge_each_group_of_survivors_that_they_meet(played: InSides) -> None:
+def test_regulators_judge_each_rival_group_of_survivors(played: InSides) -> None:
     assert [(data["group"], data["rival"], data["evil"]) for data in events(played, "EvilJudged")] == [
         ("p1", "p2", True),
         ("p1", "p3", True),
@@ -144,7 +144,7 @@ def test_regulators_judge_each_group_of_survivors_that_they_meet(played: InSides
 
 
 @pytest.mark.clause("FS-INJ-5")
-def test_whoever_caught_a_prisoner_is_paid_and_nobody_else(played: InSides) -> None:
+def test_only_the_captor_of_a_prisoner_is_paid(played: InSides) -> None:
     jailed = [(data["group"], data["member"]) for data in events(played, "MemberIncarcerated")]
     assert jailed == [("p2", "m-3"), ("p3", "m-3"), ("p4", "m-3")]  # p3 m-4 was beaten by survivors
     paid = events(played, "CapsMoved", reason="prisoner")
@@ -152,20 +152,20 @@ def test_whoever_caught_a_prisoner_is_paid_and_nobody_else(played: InSides) -> N
 
 
 @pytest.mark.clause("FS-SPC-2")
-def test_mutants_eat_the_dead_whom_they_took_down_themselves(played: InSides) -> None:
+def test_mutants_eat_only_their_own_kills(played: InSides) -> None:
     (meal,) = events(played, "MembersSated", flesh="enemy")
     assert (meal["group"], meal["number"]) == ("p4", 2)  # m-3 of p6; m-4 fell to p5
 
 
 @pytest.mark.clause("FS-RND-1", "FS-PGP-1", "FS-PGP-2")
-def test_the_round_ends_with_the_last_step_of_the_last_of_seven(played: InSides) -> None:
+def test_the_round_ends_with_the_last_of_seven_groups(played: InSides) -> None:
     closed = [data["group"] for data in events(played, "StepClosed", step="9")]
     assert sorted(closed) == [f"p{n}" for n in range(1, 8)]
     assert len(events(played, "RoundClosed")) == len(events(played, "TournamentConcluded")) == 1
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-AUD-2", "FS-REP-5")
-def test_its_logs_hold(played: InSides) -> None:
+def test_the_audit_of_several_groups_finds_nothing(played: InSides) -> None:
     assert [f"{one.source} {one.position} {one.found} / {one.expected}" for one in found(played)] == []
 
 
@@ -215,7 +215,7 @@ FORGERIES: dict[str, tuple[Any, str, str]] = {
 
 
 def _unpaid(told: list[Json]) -> int:
-    """The last bounty is gone; named is the check of Luck that asks for it."""
+    """Remove the last bounty. The Luck check that requires it is named in the finding."""
     index = next(n for n, one in reversed(list(enumerate(told))) if one["data"].get("reason") == "prisoner")
     del told[index]
     return next(n for n in range(index, 0, -1) if told[n]["type"] == "MemberIncarcerated")
@@ -231,12 +231,12 @@ FORGERIES["a prisoner for nothing"] = (_unpaid, "decision", "FS-INJ-5")
 FORGERIES["a prisoner paid for twice"] = (_paid_twice, "decision", "FS-INJ-5")
 
 ELSEWHERE = ("who won", "who is judged")
-"""Found where phases do not follow from the report, and at the die of the judgement."""
+"""Findings if phases do not follow from the report, and at the die of the judgement."""
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-AUD-2", "FS-REP-5", "FS-GAM-4", "FS-INJ-5")
 @pytest.mark.parametrize("what", FORGERIES)
-def test_whatever_is_changed_is_found(played: InSides, what: str) -> None:
+def test_the_audit_finds_every_forged_event(played: InSides, what: str) -> None:
     forge, *_ = FORGERIES[what]
     logs, position = forged(played.logs, "scoring", forge)
     first = next(one for one in failures(logs) if one.source == "scoring")
@@ -245,7 +245,7 @@ def test_whatever_is_changed_is_found(played: InSides, what: str) -> None:
 
 
 @pytest.mark.clause("FS-LGE-1", "FS-AUD-2", "FS-AMB-55")
-def test_who_missed_a_game_of_three_is_found_out(muster: Muster) -> None:
+def test_the_audit_finds_a_missing_group_of_a_game_of_three(muster: Muster) -> None:
     league = new_sides(muster, ("raiders",) * 3, [["p1"], ["p2"], ["p3"]])
     league.do("scoring", "/games/r1g1/result", {"facts": {"kind": "no_show", "conceded_by": 3}})
     league.end_round()

@@ -1,4 +1,4 @@
-"""Games of three and more groups, written by the organiser: in sides, amended, taken apart again. FS-RND-5."""
+"""Games of three and more groups paired by the organiser. FS-RND-5."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def ids(seat: Json) -> list[list[str]]:
 
 
 @pytest.mark.clause("FS-RND-5")
-def test_two_against_two_and_three_each_for_itself(new: New) -> None:
+def test_two_against_two_and_three_alone_are_paired(new: New) -> None:
     league = new(7, built=True)
     league.pair(pairings=[sides(*TWO_AND_TWO), sides(["p5"], ["p6"], ["p7"])], reason="alliances")
     allies, three = shown(league)
@@ -60,7 +60,7 @@ def test_two_against_two_and_three_each_for_itself(new: New) -> None:
 
 
 @pytest.mark.clause("FS-RND-5")
-def test_a_round_as_the_guide_writes_it(new: New) -> None:
+def test_a_round_in_sides_as_in_the_guide(new: New) -> None:
     section = GUIDE.read_text("utf-8").partition("## Games of three and more groups: pairing")[2]
     body = json.loads(section.partition("```json\n")[2].partition("```")[0])
     league = new(9, built=True)
@@ -78,7 +78,7 @@ def test_an_ordinary_game_shows_no_sides(new: New) -> None:
 
 
 @pytest.mark.clause("FS-RND-5", "FS-RND-4")
-def test_sides_are_of_groups_that_can_play_each_once(new: New) -> None:
+def test_sides_contain_each_active_group_once(new: New) -> None:
     league = new(5)
     for number in range(1, 5):
         league.build(f"p{number}")
@@ -98,7 +98,7 @@ def test_sides_are_of_groups_that_can_play_each_once(new: New) -> None:
 
 
 @pytest.mark.clause("FS-RND-5", "FS-RND-2")
-def test_two_who_have_met_may_be_allies_and_are_rivals_again_only_where_that_is_meant(new: New) -> None:
+def test_former_rivals_may_be_allies_and_rematches_must_be_confirmed(new: New) -> None:
     league = new(4, built=True)
     league.pair(pairings=[game("p1", "p2"), game("p3", "p4")])
     for number in (1, 2):
@@ -118,7 +118,7 @@ def test_two_who_have_met_may_be_allies_and_are_rivals_again_only_where_that_is_
 
 
 @pytest.mark.clause("FS-RND-5", "FS-RND-2", "FS-AUD-2")
-def test_rivals_of_a_game_in_sides_have_met_and_allies_have_not(new: New) -> None:
+def test_rivals_count_as_met_and_allies_do_not(new: New) -> None:
     league = new(4, built=True)
     league.pair(pairings=[sides(*TWO_AND_TWO)])
     league.play("r1g1", "p1")
@@ -135,7 +135,7 @@ def test_rivals_of_a_game_in_sides_have_met_and_allies_have_not(new: New) -> Non
 
 
 @pytest.mark.clause("FS-RND-5")
-def test_groups_of_one_game_sit_at_one_table_that_is_new_to_all_of_them(new: New) -> None:
+def test_a_game_in_sides_gets_a_new_table(new: New) -> None:
     league = new(5, built=True)
     league.do("registration", "/venues", {"name": "North", "tables": 3})
     league.pair(pairings=[game("p1", "p2"), game("p3", "p4"), game("p5")])
@@ -153,7 +153,7 @@ def test_groups_of_one_game_sit_at_one_table_that_is_new_to_all_of_them(new: New
 
 
 @pytest.mark.clause("FS-RND-5")
-def test_groups_of_one_game_play_in_one_venue(new: New) -> None:
+def test_a_game_in_sides_is_at_one_venue(new: New) -> None:
     league = new(5)
     for name in ("North", "South"):
         league.do("registration", "/venues", {"name": name, "tables": 3})
@@ -167,7 +167,7 @@ def test_groups_of_one_game_play_in_one_venue(new: New) -> None:
 
 
 @pytest.mark.clause("FS-RND-5")
-def test_staff_of_one_venue_leave_games_of_another_alone_whoever_of_them_they_name(new: New) -> None:
+def test_staff_of_a_venue_cannot_change_sides_elsewhere(new: New) -> None:
     league = new(5)
     for name in ("North", "South"):
         league.do("registration", "/venues", {"name": name, "tables": 3})
@@ -186,7 +186,7 @@ def test_staff_of_one_venue_leave_games_of_another_alone_whoever_of_them_they_na
 
 
 @pytest.mark.clause("FS-RND-5")
-def test_who_leaves_a_game_of_three_leaves_an_ordinary_game_behind(new: New) -> None:
+def test_a_withdrawal_from_a_game_of_three_leaves_an_ordinary_game(new: New) -> None:
     league = new(3, built=True)
     league.pair(pairings=[sides(*EACH_FOR_ITSELF)])
     league.do("registration", "/players/p2/drop", {})
@@ -198,7 +198,7 @@ def test_who_leaves_a_game_of_three_leaves_an_ordinary_game_behind(new: New) -> 
 
 
 @pytest.mark.clause("FS-RND-5")
-def test_games_in_sides_are_amended_until_they_begin(new: New) -> None:
+def test_games_in_sides_can_be_amended_until_they_begin(new: New) -> None:
     league = new(5, built=True)
     league.pair(pairings=[sides(*TWO_AND_TWO), game("p5")])
     amend(league, pairings=[sides(["p4", "p3"], ["p2", "p1"])])
@@ -223,7 +223,7 @@ def test_games_in_sides_are_amended_until_they_begin(new: New) -> None:
 
 
 @pytest.mark.clause("FS-RND-5")
-def test_two_change_places_between_games_and_between_sides(new: New) -> None:
+def test_groups_swap_places_between_games_and_sides(new: New) -> None:
     league = new(6, built=True)
     league.pair(pairings=[sides(*TWO_AND_TWO), game("p5", "p6")])
     amend(league, swap=["p2", "p5"])
@@ -240,7 +240,7 @@ def test_two_change_places_between_games_and_between_sides(new: New) -> None:
 
 
 @pytest.mark.clause("FS-RND-5")
-def test_sides_that_are_taken_back_leave_nothing(new: New) -> None:
+def test_withdrawn_sides_leave_nothing(new: New) -> None:
     league = new(3)
     for number, ranks in enumerate(("v", "vg", "vgg"), 1):
         league.build(f"p{number}", group(ranks))

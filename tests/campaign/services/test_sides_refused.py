@@ -1,4 +1,4 @@
-"""Games of three and more groups at scoring's door: who may say what, what is due and refused, who did not come."""
+"""Reports of games of three and more groups: permissions, preparation, refusals, no-shows."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def away(place: int) -> Json:
 
 
 def in_sides(games: NewGames, sides: Sides, *forces: str, **more: Any) -> Games:
-    """A campaign in which these sides meet as r1g1."""
+    """Return a campaign with these sides in r1g1."""
     told = games(*(forces or FORCES[: sum(map(len, sides))]), paired=None, **more)
     told.paired_as(1, seat_in_sides("r1g1", sides))
     return told
 
 
 def ready(games: NewGames, sides: Sides, *forces: str, **more: Any) -> Games:
-    """The same, and everything before the game is recorded."""
+    """Return the same with all preparation recorded."""
     told = in_sides(games, sides, *forces, **more)
     for group in told.players("r1g1"):
         assert told.muster("r1g1", group).status == 201
@@ -50,7 +50,7 @@ def endings(told: Games) -> list[str]:
 
 
 @pytest.mark.clause("FS-REP-5")
-def test_a_report_of_three_waits_for_one_of_the_two_others(games: NewGames) -> None:
+def test_a_report_of_a_game_of_three_waits_for_another_group(games: NewGames) -> None:
     told = ready(games, THREE)
     assert report(told, ((1,), (2,), ()), by="p2").types == ["ResultReported"]
     assert told.get("/games/r1g1").body["reported_by"] == "p2"
@@ -64,7 +64,7 @@ def test_a_report_of_three_waits_for_one_of_the_two_others(games: NewGames) -> N
 
 
 @pytest.mark.clause("FS-REP-5")
-def test_the_word_of_an_ally_is_of_the_same_side(games: NewGames) -> None:
+def test_an_ally_cannot_confirm_a_report(games: NewGames) -> None:
     told = ready(games, TWO)
     lines = ((1,), (2,), (), (1,))
     report(told, lines, by="p1")
@@ -75,7 +75,7 @@ def test_the_word_of_an_ally_is_of_the_same_side(games: NewGames) -> None:
 
 
 @pytest.mark.clause("FS-LGE-1", "FS-AMB-55")
-def test_who_did_not_come_is_told_by_its_place_and_the_others_have_as_good_as_a_bye(games: NewGames) -> None:
+def test_a_no_show_is_reported_by_place_and_gives_others_a_bye(games: NewGames) -> None:
     told = in_sides(games, THREE)
     assert told.say_result("r1g1", away(3)).types[-3:] == ["PostGameOpened"] * 3
     assert (endings(told), told.points()) == (["bye", "bye", "no_show"], {"p1": 3, "p2": 3, "p3": 0})
@@ -86,13 +86,13 @@ def test_who_did_not_come_is_told_by_its_place_and_the_others_have_as_good_as_a_
 
 @pytest.mark.clause("FS-LGE-1")
 @pytest.mark.parametrize(("sides", "place"), [(THREE, 4), ([["p1"], ["p2"]], 3)])
-def test_nobody_is_away_who_does_not_play(games: NewGames, sides: Sides, place: int) -> None:
+def test_a_no_show_must_be_a_group_of_the_game(games: NewGames, sides: Sides, place: int) -> None:
     told = in_sides(games, sides)
     assert wrong(told.say_result("r1g1", away(place))) == [("/facts/conceded_by", "FS-LGE-1")]
 
 
 @pytest.mark.clause("FS-GAM-1", "FS-GAM-5", "FS-REP-1")
-def test_a_game_waits_for_the_muster_and_the_objective_of_every_group(games: NewGames) -> None:
+def test_a_game_in_sides_waits_for_all_preparation(games: NewGames) -> None:
     told = in_sides(games, THREE)
     for group in ("p1", "p2"):
         told.muster("r1g1", group)
@@ -112,7 +112,7 @@ def test_a_game_waits_for_the_muster_and_the_objective_of_every_group(games: New
 
 
 @pytest.mark.clause("FS-AUD-1")
-def test_dice_are_seen_by_somebody_who_sat_there(games: NewGames) -> None:
+def test_dice_need_a_witness_of_the_game(games: NewGames) -> None:
     told = ready(games, TWO)
     facts = told.told("r1g1", lines=((), (), (), ()), deeds=NOTHING, sides=NOTHING)
     for by, seen, code in (("p2", "p5", "dice-refused"), ("p2", "p4", "")):
@@ -121,7 +121,7 @@ def test_dice_are_seen_by_somebody_who_sat_there(games: NewGames) -> None:
 
 
 @pytest.mark.clause("FS-AUD-1")
-def test_a_die_waits_for_the_word_of_whoever_sat_there_and_was_named(games: NewGames) -> None:
+def test_a_die_waits_for_the_named_witness(games: NewGames) -> None:
     told = in_sides(games, TWO)
     told.muster("r1g1", "p1", by="p1")
     told.objective("r1g1", "p1", roll(1, by="p1", seen="p4"), by="p1")
@@ -133,7 +133,7 @@ def test_a_die_waits_for_the_word_of_whoever_sat_there_and_was_named(games: NewG
 
 
 @pytest.mark.clause("FS-GAM-4", "FS-GAM-3")
-def test_a_die_for_each_rival_that_is_judged(games: NewGames) -> None:
+def test_each_judged_rival_needs_a_die(games: NewGames) -> None:
     told = in_sides(games, [["p1"], ["p2", "p3"]], "regulators", "wasteland_survivors", "wasteland_survivors")
     for group in ("p1", "p2", "p3"):
         told.muster("r1g1", group)
@@ -160,7 +160,7 @@ def test_a_die_for_each_rival_that_is_judged(games: NewGames) -> None:
 
 
 @pytest.mark.clause("FS-REP-2", "FS-REP-4")
-def test_a_name_of_no_rival_is_refused_at_its_place(games: NewGames) -> None:
+def test_an_unknown_rival_is_refused_with_its_place(games: NewGames) -> None:
     told = ready(games, THREE)
     killer = {"m-1": {"wounds": 1, "models": 1, "kills": 1, "took": ["m-2"]}}
     taken = {"m-2": {"down": "rival", "by": "p1/m-1"}}
@@ -174,7 +174,7 @@ def test_a_name_of_no_rival_is_refused_at_its_place(games: NewGames) -> None:
 
 
 @pytest.mark.clause("FS-REP-5", "FS-GAM-9")
-def test_a_correction_lets_every_group_play_on_from_the_new_result(games: NewGames) -> None:
+def test_a_correction_restores_all_groups_of_a_game(games: NewGames) -> None:
     told = ready(games, TWO)
     report(told, ((5,), (), (), ()))
     told.until("2", "p1", "p4")
@@ -185,14 +185,14 @@ def test_a_correction_lets_every_group_play_on_from_the_new_result(games: NewGam
     told.until("3", "p2")
     assert told.void("r1g1").code == "step-refused"
     entry = {"entry": "caps", "amount": 7, "reason": "found under the table", "clause": "FS-REP-3"}
-    assert told.enter("p1", entry).status == 201  # an ally's step 2 is closed: the game cannot be voided any more
+    assert told.enter("p1", entry).status == 201  # an ally's step 2 is closed: the game can no longer be voided
     facts["report"]["sides"][3].update(lines=[], vp=0)
     assert told.correct("r1g1", facts).types == ["ResultCorrected"]
     assert told.points() == {"p1": 3, "p2": 3, "p3": 0, "p4": 0}
 
 
 @pytest.mark.clause("FS-GAM-11", "FS-AMB-48")
-def test_a_group_that_gives_up_alone_loses_while_its_side_wins(games: NewGames) -> None:
+def test_a_conceding_group_loses_while_its_side_wins(games: NewGames) -> None:
     told = ready(games, TWO)
     report(told, ((5,), (), (4,), ()), sides=({"conceded": True}, {}, {}, {}))
     assert endings(told) == ["loss", "win", "loss", "loss"]
@@ -203,7 +203,7 @@ def test_a_group_that_gives_up_alone_loses_while_its_side_wins(games: NewGames) 
 
 
 @pytest.mark.clause("FS-AMB-33")
-def test_a_winner_takes_a_turf_of_one_of_those_who_lost(games: NewGames) -> None:
+def test_a_winner_takes_a_turf_of_one_loser(games: NewGames) -> None:
     told = ready(games, THREE, options={"turf__gain": "winner_takes_losers"})
     report(told, ((5,), (), ()))
     told.until("1b", "p1")
@@ -219,7 +219,7 @@ def test_a_winner_takes_a_turf_of_one_of_those_who_lost(games: NewGames) -> None
 
 
 @pytest.mark.clause("FS-AMB-4", "FS-INJ-1")
-def test_injuries_at_the_table_are_rolled_for_every_group(games: NewGames) -> None:
+def test_injuries_at_the_table_are_rolled_for_all_groups(games: NewGames) -> None:
     told = ready(games, THREE, options={"injury__roll_time": "at_table"})
     taken = {"m-4": {"down": "fire"}}
     assert wrong(report(told, ((), (), ()), deeds=({}, {}, taken, {}))) == [("/sides/2/members/3/injury", "FS-AMB-4")]

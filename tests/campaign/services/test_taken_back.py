@@ -1,4 +1,4 @@
-"""Games of a campaign that nobody played, and results taken back: voided, disputed, ruled, appealed."""
+"""No-shows in a campaign, and results that are voided, disputed, ruled on or appealed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.campaign.services.games_story import BOTH_AWAY, NO_SHOW, Games, endin
 
 
 @pytest.mark.clause("FS-LGE-1", "FS-AMB-55", "FS-GAM-9")
-def test_staff_record_who_did_not_come(games: NewGames) -> None:
+def test_staff_record_no_shows(games: NewGames) -> None:
     told = games("raiders", "raiders")
     assert told.say_result("r1g1", NO_SHOW, by="p1").code == "staff-only"
     answer = told.say_result("r1g1", NO_SHOW)
@@ -21,14 +21,14 @@ def test_staff_record_who_did_not_come(games: NewGames) -> None:
 
 @pytest.mark.clause("FS-LGE-1", "FS-AMB-55")
 @pytest.mark.parametrize(("points", "post_game", "step"), [(1, "from_step_4", "4"), (0, "from_step_3", "3")])
-def test_what_a_no_show_gives_is_the_organisers(games: NewGames, points: int, post_game: str, step: str) -> None:
+def test_the_points_of_a_no_show_follow_the_options(games: NewGames, points: int, post_game: str, step: str) -> None:
     told = games("raiders", "raiders", options={"bye__league_points": points, "bye__post_game": post_game})
     told.say_result("r1g1", NO_SHOW)
     assert (told.points(), told.step("p1")) == ({"p1": points, "p2": 0}, step)
 
 
 @pytest.mark.clause("FS-LGE-1", "FS-AMB-55", "FS-RND-1")
-def test_a_round_in_which_nobody_played_closes_where_no_phase_follows(games: NewGames) -> None:
+def test_a_round_without_games_closes_without_phases(games: NewGames) -> None:
     told = games("raiders", "raiders", options={"bye__post_game": "none"})
     answer = told.say_result("r1g1", BOTH_AWAY)
     assert answer.types[-2:] == ["StandingsRecorded", "RoundClosed"]
@@ -36,7 +36,7 @@ def test_a_round_in_which_nobody_played_closes_where_no_phase_follows(games: New
 
 
 @pytest.mark.clause("FS-REP-5")
-def test_a_result_that_was_no_game_is_voided_while_nothing_was_done_since(games: NewGames) -> None:
+def test_a_no_show_can_be_voided_until_something_was_done(games: NewGames) -> None:
     told = games("raiders", "raiders")
     told.say_result("r1g1", NO_SHOW)
     assert told.void("r1g1").types == ["ResultVoided", "GroupRestored", "GroupRestored"]
@@ -50,7 +50,7 @@ def test_a_result_that_was_no_game_is_voided_while_nothing_was_done_since(games:
 
 
 @pytest.mark.clause("FS-REP-5")
-def test_a_report_is_voided_and_made_anew_until_step_2_of_either_closes(told: Games) -> None:
+def test_a_report_can_be_voided_until_step_2_closes(told: Games) -> None:
     before = told.group("p1"), told.group("p2")
     told.report("r1g1", deeds=({"m-1": {"down": "terrain", "removed": True}}, {}))
     told.until("2", "p1", "p2")
@@ -71,7 +71,7 @@ def test_a_report_is_voided_and_made_anew_until_step_2_of_either_closes(told: Ga
 
 
 @pytest.mark.clause("FS-REP-5")
-def test_a_dispute_takes_back_what_the_result_brought_about(told: Games) -> None:
+def test_a_dispute_restores_the_groups(told: Games) -> None:
     before = told.group("p1")
     told.report("r1g1", by="p1")
     told.confirm("r1g1", by="p2")
@@ -83,7 +83,7 @@ def test_a_dispute_takes_back_what_the_result_brought_about(told: Games) -> None
 
 
 @pytest.mark.clause("FS-REP-5")
-def test_a_ruling_over_a_result_that_binds_begins_the_phases_anew(told: Games) -> None:
+def test_a_ruling_on_a_binding_result_restarts_the_phases(told: Games) -> None:
     told.report("r1g1", deeds=({"m-1": {"down": "terrain", "removed": True}}, {}))
     assert told.group("p1").member("m-1") is None
     ruled = told.rule("r1g1", {"kind": "game", "report": told.told("r1g1")})
@@ -92,7 +92,7 @@ def test_a_ruling_over_a_result_that_binds_begins_the_phases_anew(told: Games) -
 
 
 @pytest.mark.clause("FS-REP-5")
-def test_a_ruling_is_appealed_and_the_round_waits_for_it(games: NewGames) -> None:
+def test_a_round_waits_for_an_appeal(games: NewGames) -> None:
     told = games("raiders", "raiders", staff=("head_referee", "referee"))
     told.ready("r1g1")
     facts = {"kind": "game", "report": told.told("r1g1")}
@@ -106,7 +106,7 @@ def test_a_ruling_is_appealed_and_the_round_waits_for_it(games: NewGames) -> Non
 
 
 @pytest.mark.clause("FS-REP-5", "FS-LGE-3")
-def test_a_correction_plays_on_from_the_right_result_while_that_is_possible(told: Games) -> None:
+def test_an_early_correction_restarts_from_the_new_result(told: Games) -> None:
     told.report("r1g1")
     facts = {"kind": "game", "report": told.told("r1g1", lines=((), (2,)))}
     answer = told.correct("r1g1", facts)
@@ -119,7 +119,7 @@ def test_a_correction_plays_on_from_the_right_result_while_that_is_possible(told
 
 
 @pytest.mark.clause("FS-RND-4", "FS-LGE-1")
-def test_a_withdrawal_before_the_game_is_recorded_as_nobody_coming(games: NewGames) -> None:
+def test_a_withdrawal_before_the_game_is_a_double_no_show(games: NewGames) -> None:
     told = games("raiders", "raiders")
     told.say("registration", PlayerDropped(player="p2", after_round=0, reason="moved away"))
     told.say_result("r1g1", NO_SHOW)

@@ -1,4 +1,4 @@
-"""Dice that were told at the table: whoever was named with them confirms or denies, and staff rule."""
+"""Dice reported from the table: confirmations, disputes and rulings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SOURCES = ("registration", "pairing", "scoring")
 
 
 def to_scavenge(games: New, **more: Any) -> Games:
-    """Both groups of a played game, p1 with its step 3 open."""
+    """Return a campaign after a game, with step 3 of p1 open."""
     told = ready(games, "brotherhood_of_steel", "vault_residents", **more)
     told.report("r1g1")
     told.until("3", "p1", "p2")
@@ -35,7 +35,7 @@ def to_scavenge(games: New, **more: Any) -> Games:
 
 
 def scavenge(told: Games, by: str = "p1", **named: str) -> str:
-    """A member of p1 scavenges with told dice; the id of the first."""
+    """Scavenge with dice reported by p1. Return the id of the first die."""
     rolls = [roll(6, **named), roll(12, **named)]
     body = {"does": "scavenge", "of": {"member": "m-1"}, "rolls": rolls}
     answer = told.post("/groups/p1/choices", body, by)
@@ -62,7 +62,7 @@ def marks(answer: Answer) -> list[tuple[str, str]]:
 
 
 @pytest.mark.clause("FS-AUD-1")
-def test_a_die_that_rests_on_one_word_is_marked_everywhere_and_the_rival_confirms_it(games: New) -> None:
+def test_an_unconfirmed_die_is_marked_until_the_rival_confirms(games: New) -> None:
     told = to_scavenge(games)
     die = scavenge(told)
     (line, _) = dice(told, standing="unconfirmed")
@@ -86,7 +86,7 @@ def test_a_die_that_rests_on_one_word_is_marked_everywhere_and_the_rival_confirm
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-PGP-1")
-def test_nobody_has_to_confirm_for_the_campaign_to_go_on(games: New) -> None:
+def test_unconfirmed_dice_do_not_block_the_campaign(games: New) -> None:
     told = to_scavenge(games)
     die = scavenge(told)
     told.finish("p1", "p2")
@@ -96,7 +96,7 @@ def test_nobody_has_to_confirm_for_the_campaign_to_go_on(games: New) -> None:
 
 
 @pytest.mark.clause("FS-AUD-1")
-def test_who_was_named_denies_and_staff_rule(games: New) -> None:
+def test_the_witness_disputes_and_staff_rule(games: New) -> None:
     told = to_scavenge(games)
     die = scavenge(told)
     denied = say(told, "dispute", "p2", die, reason="it was a 3")
@@ -116,7 +116,7 @@ def test_who_was_named_denies_and_staff_rule(games: New) -> None:
 
 
 @pytest.mark.clause("FS-AUD-1")
-def test_a_word_that_was_taken_back_and_one_that_was_given(games: New) -> None:
+def test_a_witness_can_confirm_after_a_dispute(games: New) -> None:
     told = to_scavenge(games)
     die = scavenge(told)
     say(told, "dispute", "p2", die, reason="it was a 3")
@@ -125,7 +125,7 @@ def test_a_word_that_was_taken_back_and_one_that_was_given(games: New) -> None:
 
 
 @pytest.mark.clause("FS-AUD-1")
-def test_staff_vouch_for_what_they_tell_and_for_what_nobody_confirms(games: New) -> None:
+def test_staff_confirm_their_own_and_other_dice(games: New) -> None:
     told = to_scavenge(games)
     die = scavenge(told, by="organiser")
     assert standing(told, die) == "confirmed"
@@ -137,7 +137,7 @@ def test_staff_vouch_for_what_they_tell_and_for_what_nobody_confirms(games: New)
 
 
 @pytest.mark.clause("FS-AUD-1")
-def test_who_tells_a_die_as_its_witness_has_the_roller_confirm_it(games: New) -> None:
+def test_the_roller_confirms_a_die_reported_by_the_witness(games: New) -> None:
     other = to_scavenge(games)
     rolls = [roll(6, by="p2", seen="p1"), roll(12, by="p2", seen="p1")]
     other.post("/groups/p1/choices", {"does": "scavenge", "of": {"member": "m-1"}, "rolls": rolls}, "p1")
@@ -145,7 +145,7 @@ def test_who_tells_a_die_as_its_witness_has_the_roller_confirm_it(games: New) ->
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-REP-5")
-def test_dice_of_a_report_are_confirmed_with_it(games: New) -> None:
+def test_confirming_a_report_confirms_its_dice(games: New) -> None:
     told = ready(games, "brotherhood_of_steel", "vault_residents")
     told.report("r1g1", by="p1")
     assert told.confirm("r1g1", "p2").status == 201
@@ -154,7 +154,7 @@ def test_dice_of_a_report_are_confirmed_with_it(games: New) -> None:
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-REP-5")
-def test_dice_of_a_game_that_was_voided_ask_nobody_for_a_word(games: New) -> None:
+def test_dice_of_a_voided_game_need_no_confirmation(games: New) -> None:
     told = ready(games, "brotherhood_of_steel", "vault_residents")
     told.report("r1g1", deeds=({"m-2": {"down": "fall"}}, {}))
     body = {"does": "roll_injury", "of": {"member": "m-2"}, "rolls": [roll(12, 12)]}
@@ -167,7 +167,7 @@ def test_dice_of_a_game_that_was_voided_ask_nobody_for_a_word(games: New) -> Non
 
 
 @pytest.mark.clause("FS-AUD-1")
-def test_staff_do_not_deny_what_staff_told(games: New) -> None:
+def test_staff_cannot_dispute_dice_reported_by_staff(games: New) -> None:
     told = to_scavenge(games)
     die = scavenge(told, by="organiser")
     for by in ("organiser", "p2"):
@@ -175,7 +175,7 @@ def test_staff_do_not_deny_what_staff_told(games: New) -> None:
 
 
 @pytest.mark.clause("FS-AUD-1")
-def test_where_the_option_asks_nobody_no_die_is_marked(games: New) -> None:
+def test_without_witnesses_no_die_is_marked(games: New) -> None:
     told = to_scavenge(games, options={"dice__witness": "not_asked"})
     die = scavenge(told)
     assert standing(told, die) == "not_asked"
@@ -184,7 +184,7 @@ def test_where_the_option_asks_nobody_no_die_is_marked(games: New) -> None:
 
 
 @pytest.mark.clause("FS-AUD-1")
-def test_dice_that_nobody_told_are_refused_by_their_place(games: New) -> None:
+def test_unknown_dice_are_refused_with_their_place(games: New) -> None:
     told = to_scavenge(games)
     die = scavenge(told)
     for what, more in (("confirmation", {}), ("dispute", {"reason": "x"}), ("ruling", {"reason": "x", "stands": True})):
@@ -194,7 +194,7 @@ def test_dice_that_nobody_told_are_refused_by_their_place(games: New) -> None:
 
 
 @pytest.mark.clause("FS-AUD-1")
-def test_a_referee_who_plays_is_one_word_like_any_player(games: New) -> None:
+def test_a_playing_referee_counts_as_a_player(games: New) -> None:
     told = to_scavenge(games, staff=("referee",))
     told.say("registration", StaffEntered(staff="s1", player="p1"))
     by = told.club.token("referee", told.id, actor="s1")
@@ -206,7 +206,7 @@ def test_a_referee_who_plays_is_one_word_like_any_player(games: New) -> None:
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-AUD-2")
-def test_the_audit_counts_what_rests_on_one_word_and_finds_words_of_others(games: New) -> None:
+def test_the_audit_counts_unconfirmed_dice_and_finds_wrong_confirmers(games: New) -> None:
     told = to_scavenge(games)
     die = scavenge(told)
     assert audited(told) == {"unconfirmed": 2}
@@ -221,16 +221,14 @@ def test_the_audit_counts_what_rests_on_one_word_and_finds_words_of_others(games
 
 
 def audited(told: Games) -> dict[str, int]:
-    """How many dice stand as `muster verify` tells of them."""
+    """Return status -> number of dice, according to `muster verify`."""
     findings = Findings()
     audit({source: told.club.log(told.id, source) for source in SOURCES}, findings)
     return {name: count for name in ("unconfirmed", "disputed", "rejected") if (count := findings.counts[name])}
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-TRF-1", "FS-SVC-1")
-def test_turfs_that_a_player_told_while_building_are_marked_and_muster_verify_counts_them(
-    new: Callable[..., League], tmp_path: Path
-) -> None:
+def test_reported_turf_dice_are_marked_and_counted(new: Callable[..., League], tmp_path: Path) -> None:
     league = new(2)
     league.build("p2")
     league.hand_in("p1")
@@ -246,7 +244,7 @@ def test_turfs_that_a_player_told_while_building_are_marked_and_muster_verify_co
 
 
 def verified(league: League, folder: Path) -> str:
-    """What `muster verify` says of a campaign's logs; everything holds."""
+    """Return the output of `muster verify` for a campaign and check that it finds nothing."""
     file = folder / "log.jsonl"
     file.write_bytes(b"".join(to_wire(event) + b"\n" for log in league.logs.values() for event in log))
     result = CliRunner().invoke(main, ["verify", str(file)])

@@ -1,4 +1,4 @@
-"""Starting turfs over HTTP: told with who saw them, or drawn by the service; bad dice; the leader."""
+"""Starting turfs over HTTP: dice at the table or by the service, refused dice, the leader."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def refused(league: League, *rolls: Any, code: str = "dice-refused") -> list[tup
 
 
 def answers_of(events: list[Any]) -> dict[str, str]:
-    """Question -> its answer, as the first event of a command has them."""
+    """Return question -> answer from the first event of a command."""
     return {answer["question"]: answer["value"] for answer in events[0]["data"]["answers"]}
 
 
@@ -49,7 +49,7 @@ def test_turfs_are_rolled_one_by_one_and_duplicates_stay(league: League) -> None
 
 @pytest.mark.clause("FS-TRF-1")
 @pytest.mark.parametrize("turf", RULES.turfs)
-def test_every_row_of_the_table_is_hit_by_its_totals(new: New, turf: Any) -> None:
+def test_every_row_of_the_turf_table_is_reachable(new: New, turf: Any) -> None:
     league = new(2)
     league.hand_in("p1")
     totals = sorted({turf.least, turf.most})
@@ -58,7 +58,7 @@ def test_every_row_of_the_table_is_hit_by_its_totals(new: New, turf: Any) -> Non
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-AUD-2", "FS-DICE-4")
-def test_the_faces_of_the_service_follow_from_the_answers_in_the_log(league: League) -> None:
+def test_faces_follow_from_the_answers_in_the_log(league: League) -> None:
     events = league.roll_turfs("p1").body["events"]
     answers = answers_of(events)
     dice = [event["data"] for event in events if event["type"] == "DieRolled"]
@@ -88,14 +88,14 @@ def test_the_faces_of_the_service_follow_from_the_answers_in_the_log(league: Lea
         (told(1, 2, by="ghost", seen="p2"), [("/rolls/0/rolled_by", "FS-AUD-1")]),
     ],
 )
-def test_dice_that_cannot_have_been_rolled_or_that_nobody_saw(
+def test_impossible_or_unwitnessed_turf_dice_are_refused(
     league: League, roll: Any, faults: list[tuple[str, str]]
 ) -> None:
     assert refused(league, roll) == faults
 
 
 @pytest.mark.clause("FS-AUD-1")
-def test_faults_of_all_rolls_are_told_at_once(league: League) -> None:
+def test_faults_of_all_rolls_are_listed(league: League) -> None:
     good, bad = told(1, 2, seen="s1"), told(13, 2, seen="s1")
     assert [where for where, _ in refused(league, bad, good, told(1, 2, seen="p9"))] == [
         "/rolls/0/dice/0/natural",
@@ -105,7 +105,7 @@ def test_faults_of_all_rolls_are_told_at_once(league: League) -> None:
 
 
 @pytest.mark.clause("FS-AUD-1")
-def test_who_has_gone_saw_nothing(league: League) -> None:
+def test_a_withdrawn_player_cannot_be_a_witness(league: League) -> None:
     league.do("registration", "/players/p2/withdrawal", {})
     assert refused(league, told(1, 2, seen="p2")) == [("/rolls/0/witnessed_by", "FS-AUD-1")]
     league.do("registration", "/staff/s1/dismissal", {})
@@ -129,7 +129,7 @@ def test_the_highest_charisma_leads(new: New) -> None:
 
 
 @pytest.mark.clause("FS-LDR-1")
-def test_equals_are_in_the_order_of_their_lots(new: New) -> None:
+def test_equal_leaders_are_drawn(new: New) -> None:
     league = new(1)
     league.hand_in("p1", group("gvv"))
     rolled = league.roll_turfs("p1").body["events"]

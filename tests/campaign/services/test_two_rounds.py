@@ -1,7 +1,7 @@
-"""Two rounds of four groups played by hand from the document: every die typed, every balance computed on paper first.
+"""Two rounds of four groups with known dice, compared with balances computed by hand from the document.
 
-The paper is `two_rounds.py`. What it says of a round was added up there from the document alone; here it is played over
-HTTP and compared, entry by entry.
+`two_rounds.py` holds the dice and the results, which were computed from the document only. Here they are played over
+HTTP and compared entry by entry.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ STEPS = ("1", "1b", "2", "3")
 
 
 class Played(League):
-    """The campaign of the paper, as it goes along. rivals: of the round at hand."""
+    """The campaign in progress. rivals: of the current round."""
 
     rivals: dict[str, str]
 
     def begin(self, number: int) -> None:
-        """The round is paired by itself, and as the paper expects."""
+        """Pair the round and check that it is as expected."""
         self.pair()
         assert {frozenset(pair) for pair in self.pairs(number)} == {frozenset(game) for game in paper.PAIRED[number]}
         self.rivals = {}
@@ -33,11 +33,11 @@ class Played(League):
             self.rivals |= {one: other, other: one}
 
     def roll(self, player: str, faces: tuple[int, ...]) -> Json:
-        """Dice at the table."""
+        """Return dice rolled at the table."""
         return told(*faces, by=player, seen=self.rivals[player])
 
     def named(self, player: str, said: Any) -> Any:
-        """The paper's words for members, goods and turfs, as the ids that the services gave."""
+        """Return the ids for the names of members, goods and turfs."""
         if isinstance(said, Mapping):
             return {key: self.named(player, value) for key, value in said.items()}
         if isinstance(said, tuple | list):
@@ -52,7 +52,7 @@ class Played(League):
         return said
 
     def play(self, number: int, one: str, two: str) -> None:  # type: ignore[override]
-        """A game as the paper tells it, from the muster to the report."""
+        """Play a game from the muster to the report."""
         game = next(seat["id"] for seat in self.games(number) if {seat["player_1"], seat["player_2"]} == {one, two})
         story = paper.GAMES[number, one, two]
         sides = []
@@ -78,7 +78,7 @@ class Played(League):
         self.do("scoring", f"/games/{game}/confirmation", by=two)
 
     def choose(self, player: str, does: str, of: Json, *rolls: tuple[int, ...]) -> None:
-        """A choice with its dice."""
+        """Make a choice with its dice."""
         body = {"does": does, "of": self.named(player, of), "rolls": [self.roll(player, faces) for faces in rolls]}
         self.do("scoring", f"/groups/{player}/choices", body, by=player)
 
@@ -86,7 +86,7 @@ class Played(League):
         self.do("scoring", f"/groups/{player}/steps/{step}/closing", {}, by=player)
 
     def live(self, number: int) -> None:
-        """The nine steps of everybody, as the paper tells them."""
+        """Play the nine steps of all groups."""
         for step in STEPS:
             for player in paper.PLAYERS:
                 for does, of, *rolls in paper.CHOICES[number, player].get(step, ()):
@@ -107,7 +107,7 @@ class Played(League):
                 self.close(player, step)
 
     def balances(self, player: str) -> Json:
-        """What a group has and is, in the words of the paper."""
+        """Return the state of a group in the form of the record."""
         shown = self.ask("GET", "scoring", f"/groups/{player}").body
         return {
             "caps": shown["caps"],
@@ -142,7 +142,7 @@ class Played(League):
     "FS-SPC-2",
 )
 @pytest.mark.clause("FS-ENC-2", "FS-ENC-3", "FS-ENC-4", "FS-ENC-5", "FS-SPC-3", "FS-LDR-2", "FS-LGE-2", "FS-AUD-2")
-def test_two_rounds_played_by_hand_come_out_as_on_paper(muster: Muster) -> None:
+def test_two_rounds_match_the_paper_record(muster: Muster) -> None:
     announced = new_league(muster, 4, options={"fs.campaign.rounds": 2})
     league = Played(announced.muster, announced.id)
     for player, (handed, turfs) in paper.GROUPS.items():

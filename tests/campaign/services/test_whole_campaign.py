@@ -1,4 +1,4 @@
-"""A whole campaign of six groups over HTTP, on both databases: played by clients, verified, explained afterwards."""
+"""A whole campaign of six groups over HTTP on both databases."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ACCOUNTS = ("caps", "clean", "radiated")
 
 
 class Campaign(NamedTuple):
-    """A campaign that is over. logs: the lines of each service's log, as exported; table: the last one."""
+    """A finished campaign. logs: the exported lines of each service's log; table: the final one."""
 
     operator: Client
     director: Director
@@ -47,18 +47,18 @@ class Campaign(NamedTuple):
         return self.director.organiser.plain.get("scoring", self.director.path(rest), **query)
 
     def groups(self) -> list[Json]:
-        """The roster sheet of every group."""
+        """Return the roster sheets of all groups."""
         return [self.get(f"/groups/{line['id']}") for line in self.get("/groups")["items"]]
 
     def events(self, service: str = "scoring") -> Iterator[tuple[str, Json]]:
-        """Type and data of each event of a log."""
+        """Return (type, data) of each event of a log."""
         for line in self.logs[service]:
             event = json.loads(line)
             yield event["type"].rpartition(".")[2], event["data"]
 
 
 def pages(asked: Client, service: str, path: str, place: str = "position", **query: Any) -> list[bytes]:
-    """All events that a service hands out at an address, page by page."""
+    """Return all events of a paged address."""
     found: list[bytes] = []
     after = 0
     while page := asked.plain.lines(service, path, limit=PAGE, after=after, **query):
@@ -69,7 +69,7 @@ def pages(asked: Client, service: str, path: str, place: str = "position", **que
 
 @pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))])
 def campaign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
-    """Six groups over two rounds, as `muster play` plays them; the same in every run."""
+    """A campaign of six groups over two rounds, played by `muster play` with a fixed seed."""
     ruleset = shipped_ruleset(RULESET)
     assert isinstance(ruleset, CampaignRuleset)
     made = None if request.param == "sqlite" else request.getfixturevalue("postgresql_database")
@@ -88,9 +88,9 @@ def campaign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.mark.clause("FS-LGE-2", "FS-LGE-3", "FS-RND-1", "FS-RND-3")
-def test_it_is_played_to_its_end(campaign: Campaign) -> None:
+def test_a_whole_campaign_is_played_to_its_end(campaign: Campaign) -> None:
     assert campaign.table["final"]
-    assert len(campaign.table["items"]) == PLAYERS + 1  # somebody came late
+    assert len(campaign.table["items"]) == PLAYERS + 1  # a group joined late
     ranks = [row["rank"] for row in campaign.table["items"]]
     assert ranks == sorted(ranks)
     kinds = [kind for kind, _ in campaign.events()]
@@ -100,14 +100,14 @@ def test_it_is_played_to_its_end(campaign: Campaign) -> None:
 
 
 @pytest.mark.clause("FS-PGP-1", "FS-PGP-2")
-def test_every_group_closed_every_step_once_and_in_order(campaign: Campaign) -> None:
+def test_every_group_closed_every_step_in_order(campaign: Campaign) -> None:
     steps: dict[tuple[str, int], list[str]] = defaultdict(list)
     for kind, data in campaign.events():
         if kind == "StepClosed":
             steps[data["group"], data["round"]].append(data["step"])
     order = ["1", "1b", "2", "3", "4", "5", "6", "7", "8", "9"]
     gone = {row["player"] for row in campaign.table["items"] if row["status"] != "active"}
-    gone |= {sheet["id"] for sheet in campaign.groups() if not sheet["members"]}  # over with its last member
+    gone |= {sheet["id"] for sheet in campaign.groups() if not sheet["members"]}  # out with its last member
     assert len(steps) >= (PLAYERS - len(gone)) * ROUNDS
     for (group, _), closed in steps.items():
         begun = order.index(closed[0])
@@ -116,7 +116,7 @@ def test_every_group_closed_every_step_once_and_in_order(campaign: Campaign) -> 
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-AUD-2")
-def test_its_logs_hold_and_are_in_the_feed(campaign: Campaign) -> None:
+def test_the_logs_verify_and_are_in_the_feed(campaign: Campaign) -> None:
     logs = {service: [from_wire(line) for line in lines] for service, lines in campaign.logs.items()}
     assert failures(logs) == []
     assert commands(logs) > 100 * ROUNDS
@@ -126,7 +126,7 @@ def test_its_logs_hold_and_are_in_the_feed(campaign: Campaign) -> None:
 
 
 @pytest.mark.clause("FS-AUD-2", "FS-SVC-1")
-def test_roster_sheets_follow_from_the_exported_log_alone(campaign: Campaign) -> None:
+def test_roster_sheets_follow_from_the_exported_log(campaign: Campaign) -> None:
     logs = {service: [from_wire(line) for line in lines] for service, lines in campaign.logs.items()}
     heads = {service: Head(events[-1].position, events[-1].hash) for service, events in logs.items()}
     replayed = fold_logs({service: decode_log(events, Findings()) for service, events in logs.items()})
@@ -148,7 +148,7 @@ def test_every_balance_is_the_sum_of_its_entries(campaign: Campaign) -> None:
 
 
 @pytest.mark.clause("FS-RAT-1", "FS-RAT-3", "FS-LGE-1", "FS-LGE-2")
-def test_every_rank_and_every_rating_is_explained(campaign: Campaign) -> None:
+def test_every_rank_and_rating_is_explained(campaign: Campaign) -> None:
     sheets = {sheet["id"]: sheet for sheet in campaign.groups()}
     rows = campaign.table["items"]
     for index, row in enumerate(rows):
@@ -168,7 +168,7 @@ def test_every_rank_and_every_rating_is_explained(campaign: Campaign) -> None:
 
 
 @pytest.mark.clause("FS-INJ-1", "FS-AUD-1")
-def test_where_every_scar_came_from(campaign: Campaign) -> None:
+def test_every_scar_has_an_origin(campaign: Campaign) -> None:
     rolls = {data["roll"]: data for kind, data in campaign.events() if kind == "DieRolled"}
     scars = 0
     for sheet in campaign.groups():

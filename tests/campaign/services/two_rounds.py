@@ -1,7 +1,7 @@
-"""The paper of two rounds that four people played with the document beside them. Nothing here was taken from the code.
+"""A record of two rounds of four groups, computed by hand from the document. Nothing here was taken from the code.
 
-Dice are written as they lay: twelve-sided ones, of which half rounded up is a D6 and a quarter rounded up a D3. Sums
-stand beside what they give. A member is named by its place in the list that was handed in, `recruit` is the last hired.
+Dice are twelve-sided: half of a face, rounded up, is a D6, and a quarter a D3. Comments show how sums are computed.
+Members are named by their place in the group as handed in; `recruit` is the last hired.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ RATED = {
 }
 
 PAIRED = {
-    1: (("p1", "p2"), ("p3", "p4")),  # nobody has points: 390 and 380, 345 and 320 are nearest
+    1: (("p1", "p2"), ("p3", "p4")),  # no group has points: 390 and 380, 345 and 320 are nearest
     2: (("p1", "p4"), ("p2", "p3")),  # p1 has met p2, p3 has met p4; 460 lies nearer to 505 than to 401
 }
 
@@ -358,7 +358,7 @@ _MUTANTS = {"Super Mutant": "S5 P3 E5 C3 I4 A3 L4", "Master": "S8 P5 E8 C5 I6 A5
 
 
 def grown(attributes: list[dict[str, int]], ranks: list[str]) -> list[str]:
-    """By how much each member differs from what the document says of its rank, as `A+1 C-1`."""
+    """Return how each member differs from the profile of its rank, such as `A+1 C-1`."""
     found = []
     for now, rank in zip(attributes, ranks, strict=True):
         start = {name: _PROFILES.get(rank, 0) for name in "SPECIAL"}
@@ -402,7 +402,7 @@ BALANCES: dict[tuple[int, str], dict[str, Any]] = {
         "rating": 401,  # 50 + 10 + 25, goods 20 + 15 + 20 + 20 + 10 = 85, experience 81, turfs 150
         "turfs": ["free_trader", "marketplace", "moonshine_caravan"],
         "goods": sorted([_KNIFE, "pistol_10mm_chinese", "trench_coat", "trench_coat", "trench_coat"]),
-        "xp": [(55, 15), (1, 0), (25, 8)],  # 2 + 1 + 1 and 1 for somebody evil; 1; as hired
+        "xp": [(55, 15), (1, 0), (25, 8)],  # 2 + 1 + 1, and 1 for an evil enemy; 1; as hired
         "rads": [0, 0, 0],
         "hurt": ["", "", ""],
         "leader": 0,
@@ -414,7 +414,7 @@ BALANCES: dict[tuple[int, str], dict[str, Any]] = {
         "rating": 505,  # 60 + 20 + 20 + 60 = 160, goods 20 + 60 + 10 = 90, experience 105, turfs 150
         "turfs": ["bar", "nuka_cola_plant", "power_station"],
         "goods": sorted([_BAT, _KNIFE, "frag_grenade", "frag_grenade", "frag_grenade"]),
-        "xp": [(53, 14), (1, 0), (1, 0), (50, 14)],  # 1 + 1 + 1; whoever is in jail has survived: 1; 1
+        "xp": [(53, 14), (1, 0), (1, 0), (50, 14)],  # 1 + 1 + 1; a member in jail has survived: 1; 1
         "rads": [0, 0, 0, 0],
         "hurt": ["", "crippled_legs_agility", "", ""],
         "leader": 0,
