@@ -1,4 +1,4 @@
-"""`python -m deploy.event_page`: docs/reference/events.md, made from the catalogue."""
+"""`python -m deploy.event_page` (`make docs`): docs/reference/events.md, written from the catalogue of events."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shared.log.event import UPCASTS, Event
 
 HEAD = """# Every event
 
-This page lists every event that Muster's logs can contain, for people who write a client or check a log. The
+This page is generated. It lists every event that Muster's logs can contain, for people who write a client or check a log. The
 [glossary](../glossary.md) explains the words, [messaging](messaging.md) says how to receive events, and the [HTTP
 guide](http/README.md) how to read a log.
 
@@ -68,10 +68,10 @@ again from the state that the service had seen, and compares the resulting event
 
 | member | what it is |
 |---|---|
-| `type`, `version` | Which command it is, and the version of its shape |
+| `type`, `version` | The command, and the version of its shape |
 | `decision` | The version of the code that decides it; it rises when the same state and command have a new result |
-| `by` | What allowed it, beside the actor: `token` (its id). If a rule acted by itself: `clause`, `cause` |
-| `data` | The members of the command as it was decided, without those at their default |
+| `by` | What allowed it, in addition to the actor: `token` (its id). For a rule: `clause`, `cause` |
+| `data` | The members of the command as it was decided, without defaults |
 
 In `data`, personal values are replaced by `true`. Keys and tokens are never included. `cause` is the id of the event
 that made the rule due. A command has at most 4 MB, the data of an event 256 KB. `TakeResults` of a season has empty
@@ -85,9 +85,9 @@ and `command` do. Members that do not apply are absent.
 | member | what it is |
 |---|---|
 | `actor` | The id of a player or of a member of staff, or the name in the token; `guest` without a token |
-| `role` | The role that they acted in. `rule`: a rule acted by itself |
+| `role` | The role that they acted in. `rule`: a rule acted automatically |
 | `venue` | The id of the only venue where they act; absent if they act at every venue |
-| `via` | If somebody else received the player's link: `by` (who that is), and `how`: `link` or `entry` |
+| `via` | If another person received the player's link: `by` (that person), and `how`: `link` or `entry` |
 
 | actor | what it says |
 |---|---|
@@ -101,11 +101,11 @@ Answers have the same object in `actor`, and a line for people in `actor_text`: 
 """
 
 OF_ALL = Event.__struct_fields__
-"""Members that every event may have."""
+"""Members that every event may have, which are not listed for each."""
 
 
 def page() -> str:
-    """The whole page in Markdown."""
+    """Return the page in Markdown."""
     return "\n".join([HEAD, *_owners()]) + "\n"
 
 
