@@ -14,9 +14,9 @@ from shared.log.event import UPCASTS, Event
 
 HEAD = """# Every event
 
-This page is generated. It lists every event that Muster's logs can contain, for people who write a client or check a log. The
-[glossary](../glossary.md) explains the words, [messaging](messaging.md) says how to receive events, and the [HTTP
-guide](http/README.md) how to read a log.
+This page is generated. It lists every event that Muster's logs can contain, for people who write a client or check a
+log. The [glossary](../glossary.md) explains the words, [messaging](messaging.md) says how to receive events, and the
+[HTTP guide](http/README.md) how to read a log.
 
 Each event has exactly one owner: the service that appends it. The events of each service follow below, and after them
 the [parts](#parts) that events have in common. An event leaves out members that have their default value.
