@@ -23,7 +23,7 @@ def test_every_attack_has_a_test():
     headings = (
         "| who | may |",
         "| attack | what",
-        "| anybody",
+        "| anyone",
         "| player,",
         "| referee,",
         "| integration",
