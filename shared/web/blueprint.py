@@ -1,4 +1,4 @@
-"""A blueprint whose decorators check at the door and write OpenAPI at the same time.
+"""A blueprint whose decorators add checks to an operation and document them in OpenAPI.
 
     @blp.post("/tournaments/<id:tournament>/results")
     @blp.allow(PLAYER, REFEREE)
@@ -7,8 +7,8 @@
     @blp.may_refuse("round-not-open", "not-your-game")
     def report_result(body, tournament): ...
 
-The order above is the order of the checks: who asks, then the shape of what is asked, then the view. Between the two
-first, and whatever the decorators: whether the answer comes in a form that is taken (`shared/web/auth.py`).
+The checks run in the order above: the caller, the body or query, then the view. The media type of the answer is always
+checked after the caller (`shared/web/auth.py`).
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from shared.web.schema import Deferred, deferred
 
 View = TypeVar("View", bound=Callable[..., Any])
 Narrowed = tuple[str, Mapping[str, Sequence[str]], Sequence[str]]
-Wanted = type[MarshmallowSchema] | type[Struct] | Deferred
-"""A shape: a schema, the struct that one is derived from, or what makes one when it is needed."""
+SchemaSource = type[MarshmallowSchema] | type[Struct] | Deferred
+"""A schema, the struct that a schema is derived from, or a deferred schema."""
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
-    """flask-smorest's blueprint with access, problems and versions as decorators; see the module."""
+    """flask-smorest's blueprint with decorators for access, problems and versions."""
 
     ARGUMENTS_PARSER = ArgumentsParser()
 
@@ -48,10 +48,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         may_refuse: Sequence[str] = (),
         any_query: bool = False,
     ) -> None:
-        """name: tag of the operations. reads_logs: whether answers follow logs, and so take Muster-Seen.
+        """name: the tag of the operations. reads_logs: answers depend on logs, so operations take Muster-Seen.
 
-        may_refuse: problems that every operation here answers with, besides those it names itself.
-        any_query: a query is passed over where an operation takes none; elsewhere it is refused.
+        may_refuse: problems of every operation, in addition to its own. any_query: operations without query parameters
+        ignore a query instead of refusing it.
         """
         super().__init__(name, __name__, url_prefix=url_prefix, description=description)
         self._reads_logs = reads_logs
@@ -82,7 +82,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
     def arguments(
         self,
-        schema: Wanted,
+        schema: SchemaSource,
         *,
         location: str = "json",
         required: bool = True,
@@ -90,15 +90,14 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         example: dict[str, Any] | None = None,
         **options: Any,
     ) -> Callable[[View], View]:
-        """Load the body (location json) or the address's query (location query) and hand it to the view first.
+        """Validate the body (location json) or the query (location query), and pass it to the view as first argument.
 
-        required: whether there has to be a body; without one its defaults count.
-        The schema is made once, at the first request. Faults end as the problem `invalid-request`, before the view
-        runs.
+        required: False lets the body be missing; its defaults are used then. The schema is created at the first
+        request. Faults are answered with the problem `invalid-request`, before the view runs.
         """
         options |= {"location": location, "required": required, "optional": not required}
         options |= {"description": description, "example": example}
-        bind = super().arguments(_later(schema), **options)
+        bind = super().arguments(_deferred(schema), **options)
 
         def decorator(view: View) -> View:
             bound = cast(View, bind(view))
@@ -109,15 +108,15 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     def response(
         self,
         status_code: int,
-        schema: Wanted | dict[str, Any] | None = None,
+        schema: SchemaSource | dict[str, Any] | None = None,
         **options: Any,
     ) -> Callable[[View], View]:
-        """Answer with a status, dumped through a schema; a view that returns a Response answers with that."""
-        made = schema if schema is None or isinstance(schema, dict) else _later(schema)
+        """Set status and schema of the answer. A view may also return a Response, which is used unchanged."""
+        made = schema if schema is None or isinstance(schema, dict) else _deferred(schema)
         return cast(Callable[[View], View], super().response(status_code, made, **options))
 
     def answers_as(self, *types: str) -> Callable[[View], View]:
-        """Say in which media types the answer comes, where that is not JSON; the view makes it so."""
+        """Set the media types of the answer, if it is not JSON. The view returns the matching answer."""
 
         def decorator(view: View) -> View:
             return _noted(view, types=types)
@@ -125,71 +124,71 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         return decorator
 
     def csv_too(self, view: View) -> View:
-        """Say that the answer comes as a file, too, for `Accept: text/csv`; the view makes it (`paging.py`)."""
+        """Offer the answer as CSV, too, for `Accept: text/csv`. The view returns it (`paging.py`)."""
         file = {"schema": {"type": "string"}}
         noted = self.answers_as(*JSON_ALONE, "text/csv")(view)
         return self.doc(responses={200: {"content": {"text/csv": file}}})(noted)
 
     def alternative(
-        self, status_code: int, schema: Wanted | None = None, *, description: str
+        self, status_code: int, schema: SchemaSource | None = None, *, description: str
     ) -> Callable[[View], View]:
-        """Document another answer that is no problem."""
-        made = _later(schema) if schema else None
+        """Document another answer that is not a problem."""
+        made = _deferred(schema) if schema else None
         return cast(Callable[[View], View], super().alt_response(status_code, schema=made, description=description))
 
     def doc(self, **options: Any) -> Callable[[View], View]:
-        """Add to what OpenAPI says of an operation, in its own words."""
+        """Add to the OpenAPI documentation of an operation."""
         return cast(Callable[[View], View], super().doc(**options))
 
     def allow(self, *roles: str, within: str | None = "tournament") -> Callable[[View], View]:
-        """Let only these roles in, and only in the tournament that the address names.
+        """Allow only these roles, and only in the tournament that the address names.
 
-        within: the part of the address that holds the tournament's id (`<id:tournament>`); EVERY_TOURNAMENT: the
-        operation belongs to no tournament, and takes a token of all of them; None: a token of any will do.
-        Raises ValueError for a role that does not exist, and later for a route without that part.
+        within: the part of the address with the tournament's id (`<id:tournament>`); EVERY_TOURNAMENT: a token for all
+        tournaments is needed; None: a token for any tournament is enough.
+        Raises ValueError for an unknown role, and at registration for a route without that part.
         """
         unknown = set(roles) - set(ROLES)
         if unknown or not roles:
             raise ValueError(f"unknown roles {sorted(unknown)}; the roles are {', '.join(ROLES)}")
-        may = frozenset(roles)
+        allowed = sorted(frozenset(roles))
 
         def decorator(view: View) -> View:
-            return _noted(view, roles=sorted(may), within=within)
+            return _noted(view, roles=allowed, within=within)
 
         return decorator
 
-    def narrowed(self, told: Callable[[], Narrowed]) -> Callable[[View], View]:
-        """Document that of the roles let in a ruleset leaves only some to act: those who settle a question.
+    def narrowed(self, deciders: Callable[[], Narrowed]) -> Callable[[View], View]:
+        """Document that the ruleset restricts the allowed roles further.
 
-        told: called when the document is made, for the question, id of a shipped ruleset -> the roles that settle it,
-        and those that do under rulesets not named.
+        deciders: called when the document is created; returns the question to decide, the deciding roles by ruleset id,
+        and the deciding roles of all other rulesets.
         """
 
         def decorator(view: View) -> View:
-            return _noted(view, narrowed=told)
+            return _noted(view, narrowed=deciders)
 
         return decorator
 
     def hands_out_events(self, view: View) -> View:
-        """Let in tokens that are for events of some types or of one venue; the view leaves out the others."""
+        """Allow tokens that are limited to event types or to a venue. The view filters the events."""
         return _noted(view, events=True)
 
     def previewed(self, view: View) -> View:
-        """Take `preview=true`: what the command would do is answered instead of done (`shared/service/routes.py`).
+        """Accept `preview=true`, which previews the command instead of running it (`shared/service/routes.py`).
 
-        Operations of a `CommandBlueprint.command` do so by themselves.
+        `CommandBlueprint.command` applies this to every command.
         """
         return _noted(view, previews=True)
 
     def located(self, view: View) -> View:
-        """Document that answers have the address of what was made in the header Location."""
+        """Document that the answer has the address of the created thing in the header Location."""
         return _noted(view, located=True)
 
     def may_refuse(self, *codes: str, absent: Sequence[str] = (), sent: Sequence[str] = ()) -> Callable[[View], View]:
-        """Document the problems that an operation answers with besides those that every such operation has.
+        """Document the problems of an operation, in addition to those that every operation has.
 
-        Of those of things that are not there: absent comes though the request named nothing of the kind; sent (one of
-        the codes) also comes of something in the body, besides what the address names.
+        absent, sent: for problems about unknown things. absent: the request does not name the thing at all. sent: the
+        body can name the thing, too, besides the address.
         """
 
         def decorator(view: View) -> View:
@@ -198,17 +197,17 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         return decorator
 
     def resumed(self, view: View) -> View:
-        """Document that the answer is a stream, and that Last-Event-ID is taken where a client comes back to it."""
+        """Document that the answer is a stream, which a client can resume with Last-Event-ID."""
         return _noted(view, resumed=True)
 
     def versioned(self, view: View) -> View:
-        """Document that answers carry an ETag, and that If-None-Match (reading) or If-Match (commands) is taken."""
+        """Document that answers have an ETag, and that If-None-Match (reads) or If-Match (commands) is accepted."""
         return _noted(view, versioned=True)
 
     def add_url_rule(
         self, rule: str, endpoint: str | None = None, view_func: Any = None, *more: Any, **options: Any
     ) -> None:
-        """Register a route. Raises ValueError when its access needs a part of the address that is not there."""
+        """Register a route. Raises ValueError if its access depends on a part that the address does not have."""
         notes = getattr(view_func, "_apidoc", {}).get("edge", {})
         within = notes.get("within")
         parts = re.findall(r"<(?:[^<>:]+:)?([^<>:]+)>", (self.url_prefix or "") + rule)
@@ -216,7 +215,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             raise ValueError(f"{rule} lets roles in within its {within}, and has no <id:{within}>")
         if view_func is not None:
             bare = not (notes.get("query") or self._any_query)
-            door = RequestChecks(
+            checks = RequestChecks(
                 notes.get("roles"),
                 within,
                 notes.get("types", JSON_ALONE),
@@ -224,7 +223,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
                 notes.get("events", False),
                 bool(notes.get("previews")),
             )
-            view_func = door.guard(_noted(view_func, parts=parts))
+            view_func = checks.guard(_noted(view_func, parts=parts))
         super().add_url_rule(rule, endpoint, view_func, *more, **options)
 
     def _store_endpoint_docs(
@@ -242,25 +241,26 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         notes["codes"] = [*notes.get("codes", ()), *self._may_refuse]
         if "narrowed" in notes:
             notes["narrowed"] = notes["narrowed"]()
-        told = doc_info.setdefault("docstring", {})
-        parts = [told.get("description"), callers_text(notes), narrowed_text(notes) if "narrowed" in notes else None]
-        told["description"] = "\n\n".join(filter(None, parts))
+        docstring = doc_info.setdefault("docstring", {})
+        restriction = narrowed_text(notes) if "narrowed" in notes else None
+        paragraphs = [docstring.get("description"), callers_text(notes), restriction]
+        docstring["description"] = "\n\n".join(filter(None, paragraphs))
         return document_operation(doc, notes, **context)
 
 
 def _prepare_schemas(doc: dict[str, Any], doc_info: dict[str, Any], **_: object) -> dict[str, Any]:
-    """Make the schemas of an operation before flask-smorest documents them."""
+    """Create the deferred schemas of an operation before flask-smorest documents them."""
     if parameters := doc_info.get("arguments", {}).get("parameters"):
-        parameters[:] = map(_now, parameters)
+        parameters[:] = map(_with_schema, parameters)
     for answers in doc_info.get("response", {}).get("responses", {}).values():
-        answers[:] = map(_now, answers)
+        answers[:] = map(_with_schema, answers)
     if "manual_doc" in doc_info:
         doc_info["manual_doc"] = _with_schemas(doc_info["manual_doc"])
     return doc
 
 
 def _with_schemas(noted: Any) -> Any:
-    """Return a piece of a document with the schemas in it made."""
+    """Return a part of a document with its deferred schemas created."""
     if isinstance(noted, Deferred):
         return noted.schema
     if isinstance(noted, dict):
@@ -268,24 +268,24 @@ def _with_schemas(noted: Any) -> Any:
     return [_with_schemas(value) for value in noted] if isinstance(noted, list) else noted
 
 
-def _later(wanted: Wanted) -> Deferred:
-    """The schema of a shape, made when it is first needed."""
-    if isinstance(wanted, Deferred):
-        return wanted
-    if issubclass(wanted, MarshmallowSchema):
-        made = wanted  # for mypy, which forgets in a closure what it was told
-        return Deferred(lambda: made)
-    return deferred(wanted)
+def _deferred(source: SchemaSource) -> Deferred:
+    """Return the schema of a source, created when it is first needed."""
+    if isinstance(source, Deferred):
+        return source
+    if issubclass(source, MarshmallowSchema):
+        schema = source  # mypy does not keep the narrowed type inside the closure
+        return Deferred(lambda: schema)
+    return deferred(source)
 
 
-def _now(noted: Mapping[str, Any]) -> dict[str, Any]:
-    """Notes on a parameter or an answer, with its schema."""
+def _with_schema(noted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the notes of a parameter or an answer, with its schema created."""
     schema = noted.get("schema")
     return {**noted, "schema": schema.schema} if isinstance(schema, Deferred) else dict(noted)
 
 
 def _noted(view: View, **notes: Any) -> View:
-    """Put notes for OpenAPI on a view, as flask-smorest does with its own."""
+    """Attach notes for OpenAPI to a view, in the same attribute as flask-smorest."""
     known = dict(getattr(view, "_apidoc", {}))
     known["edge"] = {**known.get("edge", {}), **notes}
     view._apidoc = known  # type: ignore[attr-defined]

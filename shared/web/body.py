@@ -1,6 +1,6 @@
-"""What a request brings: JSON read once, each member named once, or every fault at its place.
+"""Request bodies: JSON parsing, validation by schema, and faults.
 
-A fault says where (a JSON pointer), what was said, and what is expected.
+A fault has a place (a JSON pointer), the value found there, and the expected value.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ TYPES: tuple[tuple[type[fields.Field[Any]], Expected], ...] = (
     (fields.String, expects("text")),
     (fields.Mapping, expects("object")),
 )
-"""What is expected of marshmallow's own fields; the first that fits."""
+"""Expected values of marshmallow's own fields; the first match counts."""
 
 Messages = Mapping[Any, Any]
 
 
 def faults_of(messages: Any, said: object, schema: MarshmallowSchema) -> list[Fault]:
-    """List every fault. messages: as in `ValidationError.messages`; said: the request's JSON, as it came."""
+    """Return every fault. messages: from `ValidationError.messages`. said: the JSON of the request."""
     tree = messages if isinstance(messages, Mapping) else {SCHEMA: messages}
     return list(_schema_faults(tree, said, schema, ""))
 
 
 def expected_of(field: fields.Field[Any]) -> Expected:
-    """Return what a field takes, with the limits of its validators."""
+    """Return the expected value of a field, with the limits of its validators."""
     own: Expected | None = getattr(field, "expected", None)
     if own is None:
         if isinstance(field, fields.Nested):
@@ -66,7 +66,7 @@ def expected_of(field: fields.Field[Any]) -> Expected:
 
 
 def expected_object(schema: MarshmallowSchema) -> Expected:
-    """Return which members an object takes."""
+    """Return the expected members of an object."""
     members = [
         name if field.required else expects("optional-member", name=name)
         for name, field in ((_key(name, field), field) for name, field in schema.load_fields.items())
@@ -75,9 +75,9 @@ def expected_object(schema: MarshmallowSchema) -> Expected:
 
 
 def with_written_value(fault: Fault, body: object) -> Fault:
-    """Give a fault that says what the request wrote at its place: a name, where a decision knows it by a key.
+    """Return the fault with the value that the request has at its place, such as a name where a decision uses an id.
 
-    Of a list or an object a fault may say what it is about, such as how many there are.
+    A fault about a list or an object keeps its own text, such as the number of items.
     """
     if not fault.where.startswith("/"):
         return fault
@@ -92,7 +92,7 @@ def with_written_value(fault: Fault, body: object) -> Fault:
 
 
 def pointer(base: str, part: object) -> str:
-    """Go one step down in a JSON pointer (RFC 6901)."""
+    """Return a JSON pointer extended by one step (RFC 6901)."""
     return f"{base}/{str(part).replace('~', '~0').replace('/', '~1')}"
 
 
@@ -134,10 +134,10 @@ def _field_faults(below: Any, said: object, field: fields.Field[Any], where: str
 
 
 def _leaf(messages: Any, said: object, where: str, expected: Expected) -> Iterator[Fault]:
-    """Yield a fault for each expectation that a value misses.
+    """Yield a fault for each unmet expectation of a value.
 
-    Fields and checks of ours raise an `Expected`. A text is one of marshmallow's own messages, which name no value:
-    what the whole field takes stands for it, and for an expectation that is a part of that.
+    The fields and checks of Muster raise an `Expected`. A string is a message of marshmallow, which names no value: it
+    is replaced by the expected value of the whole field, and so is an expectation that is a part of it.
     """
     if isinstance(messages, Mapping):
         for key, below in messages.items():
@@ -153,7 +153,7 @@ def _leaf(messages: Any, said: object, where: str, expected: Expected) -> Iterat
 
 
 def _is_part(part: Expected, whole: Expected) -> bool:
-    """Return True if `whole` is this expectation, with limits or with null beside it."""
+    """Return True if `whole` is this expectation, possibly with limits or null added."""
     value = whole.data.get("value")
     return part == whole or (isinstance(value, Expected) and _is_part(part, value))
 
@@ -205,7 +205,7 @@ def _member(said: object, key: object) -> object:
 View = TypeVar("View", bound=Callable[..., Any])
 
 DEEPEST = 50
-"""Lists and objects inside one another; whatever walks through a body may then do so by recursion."""
+"""Deepest nesting of lists and objects, so that code may process a body recursively."""
 
 JSON = "application/json"
 UTF_8 = frozenset({"utf-8", "utf8"})
@@ -213,13 +213,13 @@ TOKEN, PREVIEW = "token", "preview"
 _WITH_TOKEN, _OF_COMMANDS = frozenset((TOKEN,)), frozenset((TOKEN, PREVIEW))
 
 MOST_NAMED = 20
-"""Members named twice that a refusal points at."""
+"""Most duplicate members that a refusal lists."""
 
 
 def read_json() -> Any:
-    """Return the JSON of the request at hand; it is parsed once, however often it is asked for.
+    """Return the JSON of the current request. It is parsed once.
 
-    Raises UnsupportedMediaType unless it is called application/json in UTF-8, MalformedJson with line and column,
+    Raises UnsupportedMediaType unless it is application/json in UTF-8, MalformedJson with line and column,
     DuplicateMember, and RequestEntityTooLarge.
     """
     request = this_request()
@@ -233,13 +233,13 @@ def read_json() -> Any:
 
 
 def has_body() -> bool:
-    """Whether the request at hand brings anything."""
+    """Return True if the current request has a body."""
     request = this_request()
     return bool(request.content_length) or "HTTP_TRANSFER_ENCODING" in request.environ
 
 
 def read_body() -> Any:
-    """Return what the request at hand brings, as JSON values that name it: of a file its digest. As `read_json`."""
+    """Return the JSON of the current request; for a file, its media type and digest. Raises as `read_json`."""
     request = this_request()
     if request.edge.body_read or request.mimetype == JSON:
         return read_json()
@@ -247,9 +247,9 @@ def read_body() -> Any:
 
 
 def read_bytes() -> bytes:
-    """Return the whole body of the request at hand, which is text in UTF-8.
+    """Return the whole body of the current request, which must be UTF-8.
 
-    Raises UnsupportedMediaType where Content-Type names another charset, and RequestEntityTooLarge.
+    Raises UnsupportedMediaType if Content-Type names another charset, and RequestEntityTooLarge.
     """
     request = this_request()
     charset = request.mimetype_params.get("charset", "utf-8")
@@ -257,7 +257,7 @@ def read_bytes() -> bytes:
         _unsupported(f"{request.mimetype}; charset={charset[:40]}", expects("type-in-utf-8", type=request.mimetype))
     text = request.get_data()
     if request.content_length is None and len(text) >= (request.max_content_length or len(text) + 1):
-        # Werkzeug cuts a body of unknown length at the limit without a word.
+        # Werkzeug silently truncates a body of unknown length at the limit.
         raise RequestEntityTooLarge
     return text
 
@@ -270,27 +270,27 @@ def _unsupported(said: str, expected: Expected) -> NoReturn:
 def parse_json(text: bytes) -> Any:
     """Parse JSON (RFC 8259, UTF-8).
 
-    Raises MalformedJson with line and column, both from 1, InvalidRequest for what is nested without end, and
-    DuplicateMember with a pointer to each member that occurs twice in one object.
+    Raises MalformedJson with line and column (1-based), InvalidRequest if it is nested too deeply, and DuplicateMember
+    with a pointer to each member that occurs twice in one object.
     """
     try:
         value = orjson.loads(text)
     except orjson.JSONDecodeError as error:
         _malformed(text, error)
-    if text.count(b"[") + text.count(b"{") > DEEPEST and _deeper(value, DEEPEST):
+    if text.count(b"[") + text.count(b"{") > DEEPEST and _is_deeper(value, DEEPEST):
         fault = Fault("", to_short_json(value), expects("nesting-at-most", most=DEEPEST))
         raise InvalidRequest("The body is nested too deeply.", [fault])
     try:
-        _once(text.decode())
-    except _Twice:
-        twice = list(islice(_twice(_with_pairs(text.decode()), ""), MOST_NAMED))
-        faults = [Fault(where, said, expects("each-member-once")) for where, said in twice]
-        raise DuplicateMember(f"{twice[0][0]} occurs twice in one object.", faults) from None
+        _require_unique_members(text.decode())
+    except _DuplicateName:
+        duplicates = list(islice(_duplicates(_with_pairs(text.decode()), ""), MOST_NAMED))
+        faults = [Fault(where, found, expects("each-member-once")) for where, found in duplicates]
+        raise DuplicateMember(f"{duplicates[0][0]} occurs twice in one object.", faults) from None
     return value
 
 
 def load(schema: MarshmallowSchema, said: Any) -> Any:
-    """Load JSON that was said through a schema, to the struct that it makes. Raises InvalidRequest with every fault."""
+    """Validate JSON by a schema and convert it to the schema's struct. Raises InvalidRequest with every fault."""
     if not isinstance(said, dict) and not schema.many:
         fault = Fault("", to_short_json(said), expected_object(schema))
         raise InvalidRequest("The body is JSON, but not an object.", [fault])
@@ -303,42 +303,42 @@ def load(schema: MarshmallowSchema, said: Any) -> Any:
 
 
 def raise_invalid(faults: list[Fault]) -> NoReturn:
-    """Raise InvalidRequest, with one sentence over all faults."""
+    """Raise InvalidRequest with these faults."""
     first = faults[0].where or "the whole"
     rest = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
     raise InvalidRequest(f"Not as expected: {first}{rest}.", faults)
 
 
 def common_parameters(request: EdgeRequest) -> frozenset[str]:
-    """Members of a query that are no part of what is asked: who asks, and of a command whether it is only shown."""
+    """Return the query parameters that every operation takes: `token`, and for commands also `preview`."""
     return _WITH_TOKEN if request.edge.preview is None else _OF_COMMANDS
 
 
 def query_arguments(request: Request, schema: MarshmallowSchema) -> dict[str, object]:
-    """Return the query as a schema takes it: lists where it wants lists; one given twice stays a list, a fault.
+    """Return the query parameters for a schema, without the common ones.
 
-    What stands beside every query is left out: see `common_parameters`.
+    A list member gets a list. A repeated parameter that is no list member also stays a list, which is a fault.
     """
     lists = {f.data_key or n for n, f in schema.load_fields.items() if isinstance(f, fields.List)}
-    beside = common_parameters(this_request())
+    common = common_parameters(this_request())
     return {
         name: values if name in lists or len(values) > 1 else values[0]
         for name, values in request.args.lists()
-        if name not in beside
+        if name not in common
     }
 
 
 class ArgumentsParser:
-    """What flask-smorest asks to bind arguments: a thinner webargs that refuses in our words."""
+    """The arguments parser for flask-smorest: a minimal webargs that refuses with Muster's problems."""
 
     DEFAULT_VALIDATION_STATUS = 422
 
     def use_args(
         self, deferred: Deferred, *, location: str = "json", optional: bool = False, **_: object
     ) -> Callable[[View], View]:
-        """Return a decorator that hands the loaded arguments to a view, after those it has.
+        """Return a decorator that passes the loaded arguments to a view, after its other arguments.
 
-        optional: no body at all is an empty one.
+        optional: a missing body counts as an empty object.
         """
         if location not in ("json", "query"):
             raise ValueError(f"arguments come from json or query, not from {location!r}")
@@ -360,17 +360,17 @@ class ArgumentsParser:
         return decorator
 
 
-class _Twice(Exception):
+class _DuplicateName(Exception):
     """An object names a member twice."""
 
 
 class _Pairs(list[tuple[str, Any]]):
-    """An object that names a member twice, as it was said."""
+    """An object that names a member twice, with all its members."""
 
 
-def _no_pairs(pairs: list[tuple[str, Any]]) -> None:
+def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> None:
     if len(dict(pairs)) < len(pairs):
-        raise _Twice
+        raise _DuplicateName
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> Any:
@@ -379,16 +379,18 @@ def _pairs(pairs: list[tuple[str, Any]]) -> Any:
 
 
 class _Number(str):
-    """A number as it is written: one of thousands of digits takes no time to read."""
+    """A number as text: converting thousands of digits would take too long."""
 
 
-# orjson keeps the last of two members without a word; the standard library can be asked.
-_once = json.JSONDecoder(object_pairs_hook=_no_pairs, parse_int=_Number, parse_float=_Number).decode
+# orjson silently keeps the last of two members; the standard library has a hook.
+_require_unique_members = json.JSONDecoder(
+    object_pairs_hook=_refuse_duplicates, parse_int=_Number, parse_float=_Number
+).decode
 _with_pairs = json.JSONDecoder(object_pairs_hook=_pairs, parse_int=_Number, parse_float=_Number).decode
 
 
-def _twice(value: Any, where: str) -> Iterator[tuple[str, str]]:
-    """Point at every member that stands twice in its object, with what stands there the second time."""
+def _duplicates(value: Any, where: str) -> Iterator[tuple[str, str]]:
+    """Yield a pointer to every duplicate member, with its second value."""
     if isinstance(value, _Pairs):
         known: set[str] = set()
         for name, inner in value:
@@ -398,18 +400,18 @@ def _twice(value: Any, where: str) -> Iterator[tuple[str, str]]:
                     inner[:MAX_SHOWN_LENGTH] if isinstance(inner, _Number) else to_short_json(inner),
                 )
             known.add(name)
-            yield from _twice(inner, pointer(where, name))
+            yield from _duplicates(inner, pointer(where, name))
     elif isinstance(value, dict):
         for name, inner in value.items():
-            yield from _twice(inner, pointer(where, name))
+            yield from _duplicates(inner, pointer(where, name))
     elif isinstance(value, list):
         for index, inner in enumerate(value):
-            yield from _twice(inner, pointer(where, index))
+            yield from _duplicates(inner, pointer(where, index))
 
 
-def _deeper(value: Any, most: int) -> bool:
+def _is_deeper(value: Any, limit: int) -> bool:
     level = [value] if isinstance(value, dict | list) else []
-    for _ in range(most):
+    for _ in range(limit):
         inner = [member for outer in level for member in (outer.values() if isinstance(outer, dict) else outer)]
         level = [member for member in inner if isinstance(member, dict | list)]
         if not level:
@@ -417,8 +419,8 @@ def _deeper(value: Any, most: int) -> bool:
     return True
 
 
-def _from(text: bytes, line: int, column: int) -> str:
-    """What stands where reading stopped, to the end of its line; both from 1."""
+def _rest_of_line(text: bytes, line: int, column: int) -> str:
+    """Return the rest of the line where parsing stopped. line, column: 1-based."""
     lines = text.decode(errors="replace").split("\n")
     rest = lines[line - 1][column - 1 :].strip() if line <= len(lines) else ""
     return rest[:MAX_SHOWN_LENGTH] or NOTHING
@@ -437,7 +439,7 @@ def _malformed(text: bytes, error: orjson.JSONDecodeError) -> NoReturn:
         what = "the body is empty"
     raise MalformedJson(
         f"The body is not JSON: {what}, at line {line}, column {column}.",
-        [Fault("", _from(text, line, column), expects("json-in-utf-8"))],
+        [Fault("", _rest_of_line(text, line, column), expects("json-in-utf-8"))],
         line=line,
         column=column,
     )

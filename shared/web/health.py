@@ -1,11 +1,11 @@
-"""/healthz: this process answers. /readyz: it can do its work, by named probes; each is listed with what it found.
+"""Health checks: /healthz says that the process answers, /readyz that it can do its work, with one result per probe.
 
-A probe returns (ok, detail). What a service cannot work without makes it not ready (503); what it can do without
-for a while, such as the broker or a copy that lags, is advisory: shown as degraded, and still 200. A probe gives
-up by itself after a second or so: while it waits, everybody who asks waits with it.
+A probe returns (ok, detail). A failed needed probe makes the service not ready (503). A failed advisory probe, such as
+a missing broker or a lagging copy, makes it degraded, which is still 200. A probe must time out after about a second,
+because all callers of /readyz wait for it.
 
-Strangers are told which checks hold, with numbers and yes or no: never names (of tournaments, of machines) nor texts,
-and nothing of the machine.
+Callers without an operator's token see which checks hold, and only numbers and booleans of their details: no names, no
+texts, nothing about the machine.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from shared.version import VERSION
 Probe = Callable[[], tuple[bool, dict[str, object]]]
 
 KEPT_SECONDS = 1.0
-"""A finding is answered again for so long, so that nobody can load the database by asking."""
+"""Results are cached for this long, so that requests to /readyz cannot load the database."""
 
 _log = get_logger("muster.http")
 
 
 class Alive(View, frozen=True, kw_only=True):
-    """That a process answers."""
+    """The answer of /healthz."""
 
     status: Annotated[str, "ok"]
     service: str
 
 
 class Check(View, frozen=True, kw_only=True):
-    """What one probe found."""
+    """The result of one probe."""
 
     ok: bool
-    needed: Annotated[bool, "Whether the service cannot work without it"]
-    ms: Annotated[float, "Milliseconds that the probe took"]
-    detail: Annotated[dict[str, Any], "Facts found, by name: numbers for everybody, texts and lists for operators"]
+    needed: Annotated[bool, "True if the service cannot work without it"]
+    ms: Annotated[float, "Duration of the probe in milliseconds"]
+    detail: Annotated[dict[str, Any], "Details by name; texts and lists only for operators"]
 
 
 class Disk(View, frozen=True, kw_only=True):
@@ -56,18 +56,18 @@ class Disk(View, frozen=True, kw_only=True):
 
 
 class Ready(Alive, frozen=True, kw_only=True):
-    """Whether a process can do its work: ok, degraded (works, something is missing) or failed."""
+    """The answer of /readyz. status: ok, degraded (works, but something is missing) or failed."""
 
     checks: dict[str, Check]
-    version: Annotated[str | UnsetType, "Of the code that runs; for operators and services"] = UNSET
-    disk: Annotated[Disk | UnsetType, "For operators and services; missing where it cannot be read"] = UNSET
+    version: Annotated[str | UnsetType, "Version of the running code; for operators and services"] = UNSET
+    disk: Annotated[Disk | UnsetType, "For operators and services; absent if it cannot be read"] = UNSET
 
 
 @dataclass
 class Health:
-    """The probes of a service. advisory: names of those whose failure does not make it unready.
+    """The probes of a service. advisory: names of the probes whose failure does not make it unready.
 
-    disk: reads how full the disk is; None where it cannot be read.
+    disk: returns the state of the disk, None if it cannot be read.
     """
 
     service: str
@@ -84,20 +84,20 @@ class Health:
             raise ValueError(f"advisory probes that do not exist: {', '.join(sorted(unknown))}")
 
     def live(self) -> Alive:
-        """Answer /healthz: always the same while the process answers at all."""
+        """Return the answer of /healthz, which never changes."""
         return Alive(status="ok", service=self.service)
 
     def ready(self, *, in_full: bool = False) -> tuple[Ready, int]:
-        """Answer /readyz: 200 or 503, with every probe. Findings are kept for a second.
+        """Return the answer of /readyz and its status, 200 or 503. Results are cached for a second.
 
-        in_full: with every fact that was found, as for whoever runs the installation.
+        in_full: with every detail, for operators.
         """
         with self._lock:
             now = self.clock()
             if self._found is None or now - self._found[0] >= KEPT_SECONDS:
                 self._found = (now, *self._probe())
             _, found, status = self._found
-        return found if in_full else _for_strangers(found), status
+        return found if in_full else _public(found), status
 
     def _probe(self) -> tuple[Ready, int]:
         checks: dict[str, Check] = {}
@@ -120,17 +120,17 @@ class Health:
         return found, 503 if failed else 200
 
 
-def _for_strangers(found: Ready) -> Ready:
-    checks = {name: replace(check, detail=_counts(check.detail)) for name, check in found.checks.items()}
+def _public(found: Ready) -> Ready:
+    checks = {name: replace(check, detail=_numbers(check.detail)) for name, check in found.checks.items()}
     return replace(found, checks=checks, version=UNSET, disk=UNSET)
 
 
-def _counts(detail: Mapping[str, Any]) -> dict[str, object]:
-    """Of what was found the numbers and truth values, also of what is inside by name."""
+def _numbers(detail: Mapping[str, Any]) -> dict[str, object]:
+    """Return the numbers and booleans of a detail, including nested ones."""
     kept: dict[str, object] = {}
     for name, value in detail.items():
         if isinstance(value, Mapping):
-            kept[name] = _counts(value)
+            kept[name] = _numbers(value)
         elif value is None or isinstance(value, bool | int | float):
             kept[name] = value
     return kept

@@ -1,9 +1,8 @@
-"""OpenAPI 3.1 of a service: its shapes, its problems, what each operation takes and answers, and how to say who one is.
+"""The OpenAPI 3.1 document of a service: operations, schemas, problems and authentication.
 
-The document is served at /openapi.json. /docs shows it to read and to try, by Swagger UI, with the way to the other
-services. A token that somebody enters there is kept in the session storage of the browser: it survives a reload and
-ends with the tab. The local storage, which Swagger UI would use by itself, keeps it for whoever sits down at that
-computer next.
+/openapi.json serves the document. /docs shows it in Swagger UI, with links to the other services. A token entered there
+is kept in the browser's session storage, which survives a reload and ends with the tab. Swagger UI's default, the local
+storage, would keep it for the next user of that computer.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ from shared.web.schema import DIGITS, Choice, NumberOrList, Tagged, WholeNumber,
 
 ASSETS = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
 POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
-"""Content-Security-Policy: everything from here, nothing from elsewhere, so that it works offline."""
+"""Content-Security-Policy of /docs: all resources come from this service, so that it works offline."""
 
 _PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{ title }}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -76,10 +75,7 @@ const ui = SwaggerUIBundle({
 
 
 class About(Struct, frozen=True):
-    """What the documentation of a service says of it.
-
-    services: name -> address of every one as people reach it, for the way from one's documentation to the others'.
-    """
+    """The texts of a service's documentation. services: name -> public address of every service, for links."""
 
     title: str
     description: str
@@ -88,7 +84,7 @@ class About(Struct, frozen=True):
 
 
 def docs_pages(about: About, this: str) -> Blueprint:
-    """The page and what it loads. this: the service."""
+    """Return the blueprint of /docs and its assets. this: the name of the service."""
 
     def docs() -> Response:
         best_type(this_request().environ.get("HTTP_ACCEPT"), ("text/html",))
@@ -126,7 +122,7 @@ READING = (
     "token-narrowed",
     "behind-own-copies",
 )
-"""Of what everybody may read: a token that comes has to be good, and that it was not revoked has to be known."""
+"""Problems of an operation that needs no token: a token that is sent must still be valid and not revoked."""
 WITH_TOKEN = (*READING, "forbidden")
 WITHIN_ONE = ("wrong-tournament", "not-your-tournament")
 WITH_CURSOR = ("invalid-cursor",)
@@ -143,62 +139,61 @@ WITH_SEEN = ("malformed-seen", "implausible-seen", "not-yet-seen", "log-unreadab
 EVERYWHERE = ("not-acceptable",)
 OF_LOGS = ("too-many-requests", "schema-outdated")
 
-# No examples here: generators send them, and a key of somebody else, a position that no log has reached or a version
-# that nothing has is refused.
+# No examples here: test generators send them, and made-up keys, positions and versions are refused.
 PARAMETERS: Mapping[str, dict[str, Any]] = {
     "IdempotencyKey": {
         "name": idempotency.HEADER,
-        "description": "Makes the command safe to repeat: with the same key it has its effect once and answers "
-        "the same each time, with `Idempotent-Replayed: true` when it is told again. Use a new one, such as a UUID, "
-        "for each new command. A key counts in one tournament of one service.",
+        "description": "Makes the command safe to repeat: with the same key it takes effect once and gets the same "
+        "answer each time; a repeated answer has `Idempotent-Replayed: true`. Use a new key, such as a UUID, for each "
+        "new command. A key is valid in one tournament of one service.",
         "schema": {"type": "string", "minLength": 1, "maxLength": idempotency.LONGEST_KEY, "pattern": "^[!-~]+$"},
     },
     "MusterSeen": {
         "name": versions.SEEN,
-        "description": "How far the answer must have read each log: Muster-Seen of an earlier answer, of any "
+        "description": "How far the answer must have read each log. Send the Muster-Seen of an earlier answer of any "
         "service, unchanged: each log with its position, separated by commas, as in `registration=12, pairing=4`. "
-        "Leave it out when there is none. A service that is behind waits a short while and then answers 503.",
+        "Optional. A service that is behind waits briefly, then answers 503.",
         "schema": {"type": "string", "maxLength": versions.LONGEST},
     },
     "IfMatch": {
         "name": "If-Match",
-        "description": "The ETag of the version that the command means, as it was read, with its quotation marks; "
-        "another one is answered with 412. Leave it out to act whatever has changed.",
+        "description": "The ETag of the version that you read, with its quotation marks. If it has changed since, the "
+        "answer is 412. Without it the command runs whatever has changed.",
         "schema": {"type": "string"},
     },
     "IfNoneMatch": {
         "name": "If-None-Match",
-        "description": "The ETag of the version that you have; if it is still current, the answer is an empty 304.",
+        "description": "The ETag of the version that you have. If it is still current, the answer is an empty 304.",
         "schema": {"type": "string"},
     },
     "LastEventId": {
         "name": "Last-Event-ID",
-        "description": "The `id` that came last: the stream goes on behind it, whatever `after` says. Browsers send it "
-        "by themselves when they come back.",
+        "description": "The last `id` received. The stream continues after it and ignores `after`. Browsers send it "
+        "automatically when they reconnect.",
         "schema": {"type": "string"},
     },
 }
 
 PREVIEW: Mapping[str, Any] = {
     "name": "preview",
-    "description": "`true`: the answer is what the command would do, and nothing is done. What would be refused is "
-    "refused. An Idempotency-Key is not used up by it. With its ETag as If-Match the command is done as shown, or "
-    "refused.",
+    "description": "`true`: preview the command; nothing changes. A command that would be refused is refused. An "
+    "Idempotency-Key is not used up. Send the ETag of the preview in If-Match to run the command as shown or not at "
+    "all.",
     "schema": {"type": "boolean", "default": False},
 }
 
 HEADERS: Mapping[str, dict[str, Any]] = {
     "MusterSeen": {
-        "description": "How far this answer had read each log. Send it with the next request, to any service.",
+        "description": "How far this answer has read each log. Send it with the next request, to any service.",
         "schema": {"type": "string"},
         "example": versions.EXAMPLE,
     },
     "ETag": {"description": "The version shown.", "schema": {"type": "string"}, "example": '"scoring-31"'},
     "Location": {
-        "description": "Where what was made is shown, from the service's root; missing for nothing and for several.",
+        "description": "The path of the created thing, from the service's root; absent if there is none or several.",
         "schema": {"type": "string"},
     },
-    "RequestId": {"description": "Names this request in the log of the service.", "schema": {"type": "string"}},
+    "RequestId": {"description": "The id of this request in the service's log.", "schema": {"type": "string"}},
     "RetryAfter": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}},
 }
 
@@ -208,11 +203,10 @@ def document_operation(
 ) -> dict[str, Any]:
     """Complete the documentation of an operation.
 
-    notes: roles, within, codes, absent, sent (of them, see `may_refuse`), versioned, resumed (whether it takes
-    Last-Event-ID), reads_logs, query (whether it takes one), previews (whether it can be shown only), located (whether
-    what was made has an address), file (whether it takes a body that is documented by hand), parts (of the address), as
-    the blueprint left them. Positions and versions are those of one tournament: elsewhere they mean nothing.
-    Raises ValueError for a problem code that no table names.
+    notes: set by the decorators of the blueprint: roles, within, codes, absent, sent, versioned, resumed, reads_logs,
+    query, previews, located, strict; file: the body is documented by hand; parts: of the address. Muster-Seen and ETags
+    of several logs exist only for operations of one tournament.
+    Raises ValueError for a problem code without a table entry.
     """
     command, body = method in COMMANDS, "requestBody" in doc
     takes_more = body or notes["file"] or bool(notes.get("query"))
@@ -237,8 +231,8 @@ def document_operation(
         question, rulesets, otherwise = notes["narrowed"]
         doc["x-decided-by"] = {
             "question": question,
-            "rulesets": {id: _let_in(roles, may) for id, may in rulesets.items()},
-            "otherwise": _let_in(roles, otherwise),
+            "rulesets": {id: _deciding(roles, deciders) for id, deciders in rulesets.items()},
+            "otherwise": _deciding(roles, otherwise),
         }
     if notes.get("previews"):
         names.append("Preview")
@@ -271,57 +265,56 @@ def document_operation(
         *notes.get("codes", ()),
     ]
     places = (notes["parts"], notes.get("absent", ()), notes.get("sent", ()), takes_more)
-    told = problem_responses(app.extensions[EXTENSION].kinds, codes, *places)
-    doc["responses"] = {**responses, **told}
+    doc["responses"] = {**responses, **problem_responses(app.extensions[EXTENSION].kinds, codes, *places)}
     return doc
 
 
 def _with_preview(responses: dict[Any, Any], shape: type[Struct] | None) -> None:
-    """Add what a command answers that is only to be shown; where it answers 200 anyway, one of the two."""
+    """Add the answer of a preview. If the command itself answers 200, the schema is one of the two."""
     if shape is None:
         return
-    said, schema = "With `preview=true`: what it would do; nothing was appended.", schema_of(shape)
-    done = next((status for status in responses if str(status) == "200"), None)
-    before = responses[done] if done is not None else {}
+    text, schema = "With `preview=true`: the preview; nothing was appended.", schema_of(shape)
+    ok = next((status for status in responses if str(status) == "200"), None)
+    before = responses[ok] if ok is not None else {}
     shapes = [media["schema"] for media in before.get("content", {}).values()]
-    responses[200 if done is None else done] = {
+    responses[200 if ok is None else ok] = {
         **before,
-        "description": f"{before['description']}. {said}" if before else said,
+        "description": f"{before['description']}. {text}" if before else text,
         "content": {"application/json": {"schema": {"oneOf": [*shapes, schema]} if shapes else schema}},
     }
 
 
 def _asks_for_a_page(schema: Any) -> bool:
-    made = getattr(schema, "makes", None)
-    return made is not None and issubclass(made, Paged)
+    kind = getattr(schema, "makes", None)
+    return kind is not None and issubclass(kind, Paged)
 
 
 def callers_text(notes: Mapping[str, Any]) -> str:
-    """What the description of an operation says of who may call it: the roles of its row in the table of commands."""
-    may = [role for role in ROLES if role in notes.get("roles", ())]
-    if may:
-        return f"**Who may call it:** {', '.join(f'`{role}`' for role in may)}."
+    """Return the paragraph of an operation's description that lists its callers."""
+    callers = [role for role in ROLES if role in notes.get("roles", ())]
+    if callers:
+        return f"**Who may call it:** {', '.join(f'`{role}`' for role in callers)}."
     public = notes["reads_logs"] and "tournament" in notes["parts"]
     return f"**Who may call it:** everybody{', where the tournament is public' if public else ''}."
 
 
 def narrowed_text(notes: Mapping[str, Any]) -> str:
-    """What the description of an operation says of rulesets that let only some of its roles act."""
+    """Return the paragraph of an operation's description that lists the deciding roles by ruleset."""
     question, rulesets, otherwise = notes["narrowed"]
     roles = notes.get("roles", [])
-    said = [f"`{id}`: {', '.join(_let_in(roles, may))}" for id, may in rulesets.items()]
+    by_ruleset = [f"`{id}`: {', '.join(_deciding(roles, deciders))}" for id, deciders in rulesets.items()]
     return (
-        f"Of these roles the ruleset lets those act who settle `{question}`. {'; '.join(said)}; others: "
-        f"{', '.join(_let_in(roles, otherwise))}. An organiser stands in for a role that nobody holds; an option may "
-        "narrow it further. Anybody else is refused with `not-your-decision`, which names who may; so does `decisions` "
-        "of the tournament at registration."
+        f"The ruleset restricts this to the roles that decide `{question}`. {'; '.join(by_ruleset)}; others: "
+        f"{', '.join(_deciding(roles, otherwise))}. If no one holds a role, an organiser may act instead; an option "
+        "may restrict the roles further. All others are refused with `not-your-decision`, which names the roles; "
+        "`decisions` of the tournament at registration lists them, too."
     )
 
 
-def _let_in(roles: Iterable[str], deciders: Collection[str]) -> list[str]:
-    """Of the roles let in those that decide; an operator counts as an organiser."""
-    may = {*deciders, *([OPERATOR] if ORGANISER in deciders else [])}
-    return [role for role in roles if role in may]
+def _deciding(roles: Iterable[str], deciders: Collection[str]) -> list[str]:
+    """Return the roles that decide. An operator counts as an organiser."""
+    allowed = {*deciders, *([OPERATOR] if ORGANISER in deciders else [])}
+    return [role for role in roles if role in allowed]
 
 
 def problem_responses(
@@ -332,10 +325,10 @@ def problem_responses(
     sent: Collection[str] = (),
     takes_more: bool = False,
 ) -> dict[int, dict[str, Any]]:
-    """Return one response for each status, naming the codes that come with it.
+    """Return one response per status, with its problem codes.
 
-    absent: codes that come with the status of their table. sent: codes that come as of something sent, too.
-    parts, takes_more: as for `Kind.status_for`. Raises ValueError for a code that no table names.
+    absent: codes that always have the status of their table. sent: codes that can also be about something in the body.
+    parts, takes_more: as for `Kind.status_for`. Raises ValueError for a code without a table entry.
     """
     by_status: dict[int, list[str]] = {}
     for code in dict.fromkeys((*codes, *absent)):
@@ -366,14 +359,14 @@ def _security(roles: list[str], method: str) -> list[dict[str, list[str]]]:
 
 
 class IdentifierConverter(BaseConverter):
-    """`<id:tournament>` in a route: an address with anything but an identifier there is answered with 404."""
+    """`<id:tournament>` in a route. Anything but an identifier is answered with 404."""
 
     regex = IDENTIFIER
     part_isolating = True
 
 
 class NumberConverter(BaseConverter):
-    """`<number:round>` in a route: a whole number of at most nine digits, so that it fits every database."""
+    """`<number:round>` in a route: an integer of at most nine digits, which every database can store."""
 
     regex = r"0|[1-9][0-9]{0,8}"
     part_isolating = True
@@ -383,31 +376,31 @@ class NumberConverter(BaseConverter):
 
 
 class FaultOfRequest(View, frozen=True, kw_only=True):
-    """One thing that is wrong with a request."""
+    """A fault of a request."""
 
-    where: Annotated[str, "JSON pointer into the body, or a header's name"]
-    said: Annotated[str, "What was found there"]
-    code: Annotated[str, "What would be right, as a stable code to switch on"]
-    data: Annotated[dict[str, Any], "The values that `expected` names, by name; which ones depends on the code"]
-    expected: Annotated[str, "What would be right, in an English sentence"]
-    clause: Annotated[str, "The rule that says so; empty where none does"]
+    where: Annotated[str, "JSON pointer into the body, or the name of a header"]
+    said: Annotated[str, "The value found there"]
+    code: Annotated[str, "A stable code for `expected`, for programs"]
+    data: Annotated[dict[str, Any], "The values in `expected`, by name; they depend on the code"]
+    expected: Annotated[str, "The expected value, as an English sentence"]
+    clause: Annotated[str, "The clause of the rules; empty if there is none"]
 
 
 class ProblemView(View, frozen=True, kw_only=True):
     """A problem (RFC 9457)."""
 
-    type: Annotated[str, "`/problems/<code>`: stable; GET describes it"]
+    type: Annotated[str, "`/problems/<code>`: stable; GET it for a description"]
     title: Annotated[str, "The same for every problem of this type"]
     status: Annotated[int, "The HTTP status"]
-    detail: Annotated[str, "What happened here, in one sentence"]
-    code: Annotated[str, "The end of `type`, to switch on"]
-    request_id: Annotated[str, "Names the request in the service's log"]
-    errors: Annotated[list[FaultOfRequest] | UnsetType, "Every fault, where there are some"] = UNSET
-    data: Annotated[dict[str, Any] | UnsetType, "Facts to act on; which ones depends on the code"] = UNSET
+    detail: Annotated[str, "What happened, in one sentence"]
+    code: Annotated[str, "The last part of `type`, for programs"]
+    request_id: Annotated[str, "The id of the request in the service's log"]
+    errors: Annotated[list[FaultOfRequest] | UnsetType, "Every fault, if there are any"] = UNSET
+    data: Annotated[dict[str, Any] | UnsetType, "Values to act on; they depend on the code"] = UNSET
 
 
 class Converter(OpenAPIConverter):
-    """apispec's shapes in JSON Schema, with the docstring of a schema as its description."""
+    """apispec's JSON Schema converter, with the docstring of a schema as its description."""
 
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
         variants = getattr(schema, "variants", None)
@@ -419,29 +412,29 @@ class Converter(OpenAPIConverter):
 
 
 class Plugin(MarshmallowPlugin):
-    """apispec's plugin with our converter."""
+    """apispec's marshmallow plugin with `Converter`."""
 
     Converter = Converter
 
 
 class Api(flask_smorest.Api):  # type: ignore[misc]
-    """flask-smorest, with our problems instead of its errors and our fields in its schemas."""
+    """flask-smorest's API with Muster's problems instead of its errors, and documents created on demand."""
 
     DEFAULT_ERROR_RESPONSE_NAME = "Problem"
 
     def __init__(self) -> None:
         super().__init__()
         self._undocumented: list[Any] = []
-        self._begun = False
-        self._documenting = threading.Lock()
+        self._has_components = False
+        self._lock = threading.Lock()
 
     def _register_error_handlers(self) -> None:
-        """Nothing: `problems.install` answers errors."""
+        """Do nothing: `problems.install` registers the error handlers."""
 
     def _register_responses(self) -> None:
-        """Nothing yet: what all operations share is documented with the first of them."""
+        """Do nothing: `document` adds the shared components."""
 
-    def _document_what_is_shared(self) -> None:
+    def _add_shared_components(self) -> None:
         components = self.spec.components
         components.schema(PROBLEM, schema=schema_of(ProblemView))
         components.response("Problem", _problem("Any other problem."))
@@ -471,31 +464,31 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
             components.header(name, dict(header))
 
     def _register_etag_headers(self) -> None:
-        """Nothing: ours are among the parameters and headers above."""
+        """Do nothing: the parameters and headers above include ETags."""
 
     def _register_pagination_header(self) -> None:
-        """Nothing: pages are members of the answer."""
+        """Do nothing: pagination is part of the answer."""
 
     def register_blueprint(self, blueprint: Any, **options: Any) -> None:
-        """Register its routes now; they are documented when somebody first asks, which most processes never see."""
+        """Register the routes of a blueprint. They are documented at the first request for the document."""
         self._app.extensions["flask-smorest"]["blp_name_to_api"][blueprint.name] = self
         self._app.register_blueprint(blueprint, **options)
         self._undocumented.append(blueprint)
 
     def document(self) -> dict[str, Any]:
-        """The whole document. Raises ValueError for what would spoil a generated client."""
-        with self._documenting:
-            if not self._begun:
-                self._document_what_is_shared()
-                self._begun = True
+        """Return the whole document. Raises as `check`."""
+        with self._lock:
+            if not self._has_components:
+                self._add_shared_components()
+                self._has_components = True
             while self._undocumented:
                 blueprint = self._undocumented[0]
                 blueprint.register_views_in_doc(self, self._app, self.spec, name=blueprint.name, parameters=None)
                 self.spec.tag({"name": blueprint.name, "description": blueprint.description})
                 del self._undocumented[0]
-            made: dict[str, Any] = self.spec.to_dict()
-        check(made)
-        return made
+            document: dict[str, Any] = self.spec.to_dict()
+        check(document)
+        return document
 
 
 def _problem(description: str) -> dict[str, Any]:
@@ -503,7 +496,7 @@ def _problem(description: str) -> dict[str, Any]:
 
 
 def make_api(app: Flask, about: About) -> Api:
-    """Prepare the documentation of an application; blueprints are registered through what is returned."""
+    """Return the API of an application, with which its blueprints are registered."""
     app.config.update(API_TITLE=about.title, API_VERSION=about.version, OPENAPI_VERSION="3.1.0")
     app.url_map.converters |= {"id": IdentifierConverter, "number": NumberConverter}
     roles = "\n".join(f"- `{role}`: {does}" for role, does in ROLES.items())
@@ -520,7 +513,7 @@ def make_api(app: Flask, about: About) -> Api:
 def describe_field(
     converter: OpenAPIConverter, field: fields.Field[Any], ret: dict[str, Any], **__: object
 ) -> dict[str, Any]:
-    """Say in OpenAPI what a field of ours takes; a default that only being left out gives is none that may be sent."""
+    """Return further JSON Schema members for a field. Remove a default that could not be sent as a value."""
     extra: dict[str, Any] = {}
     if isinstance(field, NumberOrList):
         extra["oneOf"] = [converter.field2property(part) for part in (field.number, field.several)]
@@ -551,7 +544,7 @@ def describe_field(
 
 
 def one_of(converter: OpenAPIConverter, tag: str, schemas: Mapping[str, Any]) -> dict[str, Any]:
-    """One of several schemas, of which a member, tag, says which."""
+    """Return a `oneOf` of several schemas with a discriminator. tag: the member that names the schema."""
     refs = {
         name: converter.resolve_nested_schema(schema)  # type: ignore[no-untyped-call]
         for name, schema in schemas.items()
@@ -569,9 +562,9 @@ def _takes(field: fields.Field[Any], value: object) -> bool:
 
 
 def serve(app: Flask, api: Api, pages: FlaskBlueprint) -> None:
-    """Serve /openapi.json beside the pages that show it. The document is made when first asked for, and kept."""
+    """Serve /openapi.json together with the pages of /docs. The document is created at the first request and cached."""
 
-    @lru_cache(maxsize=2)  # behind an edge and without it; who asks decides neither
+    @lru_cache(maxsize=2)  # one prefix behind a proxy, one without; clients cannot choose it
     def document_at(prefix: str) -> tuple[bytes, str]:
         document = {**api.document(), "servers": [{"url": prefix or "/"}]}
         text = orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS)
@@ -590,15 +583,15 @@ def serve(app: Flask, api: Api, pages: FlaskBlueprint) -> None:
 
 
 def document_of(app: Flask) -> dict[str, Any]:
-    """The document of an application. Raises ValueError for what would spoil a generated client."""
+    """Return the document of an application. Raises as `check`."""
     api: Api = app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
     return api.document()
 
 
 def check(document: Mapping[str, Any]) -> None:
-    """Raise ValueError for what would spoil a generated client.
+    """Raise ValueError if a client cannot be generated from a document.
 
-    That is two operations with one operationId, or an operation that documents no answer of its own.
+    That is if two operations have the same operationId, or an operation documents no successful answer.
     """
     known: dict[str, str] = {}
     for path, methods in document["paths"].items():

@@ -1,16 +1,16 @@
-"""Lists in pages: `?after=<cursor>&limit=<n>`, answered with `next` and a `Link` header with rel="next"; or as a file.
+"""Paged lists: `?after=<cursor>&limit=<n>`, answered with `next` and a `Link` header with rel="next"; also as CSV.
 
-A cursor is opaque to clients: base64url of a JSON list, the digest of the list that gave it (service, operation, what
-the address names, filters) and the keys after which the next page begins. It holds no secret and gives no right, and
-nothing is kept of it; the digest is there so that a cursor which slipped into another list is refused, not misread.
-Whoever asks with `Accept: text/csv` gets comma-separated values, whole if no limit is given.
+A cursor is opaque to clients: base64url of a JSON list with the digest of its list (service, operation, address,
+filters) and the keys of the last item. It holds no secret, grants nothing and is not stored. The digest lets a cursor
+of another list be refused instead of misread. With `Accept: text/csv` the answer is a CSV file, without pages unless
+`limit` is given.
 
-A list in an order that may change, such as standings, is whole unless a page is asked for by `limit`, `after` or
-`around`. Its cursor names the order that the page was cut from, so whoever reads page after page gets everybody once,
-or is told to begin again; that other values in the same order have changed does no harm.
+A list whose order may change, such as standings, is answered whole unless `limit`, `after` or `around` is given. Its
+cursor holds a digest of the order. So a client that reads page after page sees each item once, or is told to start
+again if the order has changed. Changed values in the same order do not matter.
 
-`?since=` takes the `version` that a list gave with its items, and answers what has changed since. A version is opaque,
-as a cursor is: the digest of the list that gave it, and how far each log had been read. It gives no right.
+`?since=` takes the `version` of an earlier answer, and returns the changes since. A version is opaque like a cursor:
+the digest of its list, and the positions of all logs read for it.
 """
 
 from __future__ import annotations
@@ -43,44 +43,44 @@ DEFAULT_LIMIT = 50
 LARGEST_LIMIT = 500
 LONGEST_CURSOR = 1024
 LIST_DIGITS = 12
-"""Of the digest that names a list in its cursors."""
+"""Length of the digest that identifies a list in its cursors."""
 
 NEXT_CURSOR = expects("next-cursor")
 
 NO_FILTERS = frozenset({"after", "around", "limit", "since", "token"})
-"""Members of a query that do not say which list it is."""
+"""Query parameters that do not identify the list."""
 
 Keys = Sequence[str | int]
 Item = TypeVar("Item")
 
 
 class Paged(Query, frozen=True, kw_only=True):
-    """The part of an address that asks for a page; a list with filters adds its own members."""
+    """The query of a paged list; a list with filters adds its own members."""
 
-    after: Annotated[str | UnsetType, "Cursor: `next` of the previous page; left out: the start."] = UNSET
-    limit: Annotated[int, Whole(1, LARGEST_LIMIT), "Most items of one page."] = DEFAULT_LIMIT
+    after: Annotated[str | UnsetType, "Cursor: `next` of the previous page; absent: the start."] = UNSET
+    limit: Annotated[int, Whole(1, LARGEST_LIMIT), "Maximum number of items."] = DEFAULT_LIMIT
 
 
 class PagedOnRequest(Query, frozen=True, kw_only=True):
-    """The part of an address that may ask for a page of a list which comes whole otherwise."""
+    """The query of a list that is answered whole unless a page is requested."""
 
-    after: Annotated[str | UnsetType, "Cursor: `next` of the page before; left out: the start."] = UNSET
+    after: Annotated[str | UnsetType, "Cursor: `next` of the previous page; absent: the start."] = UNSET
     limit: Annotated[
         int | UnsetType,
         Whole(1, LARGEST_LIMIT),
-        f"Most items of one page; left out: all of them, or {DEFAULT_LIMIT} beside `after`.",
+        f"Maximum number of items. Default: all; with `after`: {DEFAULT_LIMIT}.",
     ] = UNSET
 
     @property
     def most(self) -> int | None:
-        """Items of the page at hand; None: all of them."""
+        """The maximum number of items; None: all."""
         if self.limit is not UNSET:
             return self.limit
         return None if self.after is UNSET else DEFAULT_LIMIT
 
 
 class Page(View, Generic[Item], frozen=True, kw_only=True):
-    """One page of a list, for lists that say more than their items: `class GamesPage(Page[GameView], ...)`."""
+    """One page of a list, as a base for pages with further members: `class GamesPage(Page[GameView], ...)`."""
 
     items: list[Item]
     next: Annotated[str | None, "Cursor of the next page; null: the end."]
@@ -88,7 +88,7 @@ class Page(View, Generic[Item], frozen=True, kw_only=True):
 
 
 def encode_cursor(keys: Keys, of: str) -> str:
-    """Return the cursor of the item with these keys. of: names the list."""
+    """Return the cursor of the item with these keys. of: the digest of the list."""
     return base64.urlsafe_b64encode(orjson.dumps([of, *keys])).decode().rstrip("=")
 
 
@@ -99,23 +99,22 @@ def decode_cursor(
     where: str = "/after",
     expected: Expected = NEXT_CURSOR,
 ) -> tuple[Any, ...] | None:
-    """Return the keys after which a page begins, None for the start. shape: the types of the keys of the list `of`.
+    """Return the keys after which a page starts, None for the start. shape: the types of the keys. of: as above.
 
-    where, expected: the member that the cursor stood in, and what it should have been. Raises InvalidCursor for
-    anything that `encode_cursor` would not have given for such keys of this list, for whole numbers beyond 2**53 - 1,
-    and for texts with a NUL.
+    where, expected: of the fault. Raises InvalidCursor for anything that `encode_cursor` cannot have returned for this
+    list, for integers beyond 2**53 - 1, and for strings with a NUL.
     """
     if cursor is None:
         return None
     if len(cursor) <= LONGEST_CURSOR and cursor.isascii():
         try:
             padding = "=" * (-len(cursor) % 4)
-            said = orjson.loads(base64.b64decode(cursor + padding, altchars=b"-_", validate=True))
+            decoded = orjson.loads(base64.b64decode(cursor + padding, altchars=b"-_", validate=True))
         except (binascii.Error, ValueError):
-            said = None
-        if isinstance(said, list) and said[:1] == [of] and [type(key) for key in said[1:]] == list(shape):
-            keys = said[1:]
-            if all(map(_fits, keys)) and encode_cursor(keys, of) == cursor:
+            decoded = None
+        if isinstance(decoded, list) and decoded[:1] == [of] and [type(key) for key in decoded[1:]] == list(shape):
+            keys = decoded[1:]
+            if all(map(_is_storable, keys)) and encode_cursor(keys, of) == cursor:
                 return tuple(keys)
     raise InvalidCursor(f"`{where[1:]}` is not a cursor of this list.", [Fault(where, cursor[:140], expected)])
 
@@ -126,66 +125,63 @@ def parse_after(
     where: str = "/after",
     expected: Expected = NEXT_CURSOR,
 ) -> tuple[Any, ...] | None:
-    """Return the keys behind which the page of the request at hand begins, None for the start. As `decode_cursor`."""
-    return decode_cursor(None if after is UNSET else after, shape, _list_at_hand(), where, expected)
+    """Return the keys after which the requested page starts, None for the start. See `decode_cursor`."""
+    return decode_cursor(None if after is UNSET else after, shape, _list_digest(), where, expected)
 
 
 def cursor_here(keys: Keys) -> str:
-    """Return the cursor of the item with these keys, in the list that the request at hand asks for."""
-    return encode_cursor(keys, _list_at_hand())
+    """Return the cursor of the item with these keys, in the list of the current request."""
+    return encode_cursor(keys, _list_digest())
 
 
-def _list_at_hand() -> str:
-    """The digest of the list that the request at hand asks for."""
+def _list_digest() -> str:
+    """Return the digest of the list of the current request."""
     request = this_request()
     filters = sorted((name, value) for name, value in request.args.items(multi=True) if name not in NO_FILTERS)
     named = [this_edge().service, request.endpoint, sorted((request.view_args or {}).items()), filters]
     return sha256(orjson.dumps(named)).hexdigest()[:LIST_DIGITS]
 
 
-def _fits(key: str | int) -> bool:
-    """Say whether a database takes a key as it is."""
+def _is_storable(key: str | int) -> bool:
+    """Return True if a database accepts the key unchanged."""
     return "\0" not in key if isinstance(key, str) else abs(key) <= LARGEST
 
 
 def page(items: Sequence[Any], last: Keys | None, total: int) -> tuple[dict[str, Any], int, dict[str, str]]:
-    """Build the answer of a view: `{"items", "next", "total"}` and the Link header.
+    """Return the answer of a paged list: `{"items", "next", "total"}` and the Link header.
 
-    last: keys of the last item where there is more after it, None on the last page. total: items of all pages.
+    last: the keys of the last item if more follow, else None. total: the number of items of all pages.
     """
     cursor, headers = next_page(last)
     return {"items": items, "next": cursor, "total": total}, 200, headers
 
 
 def next_page(last: Keys | None) -> tuple[str | None, dict[str, str]]:
-    """Return the cursor of the next page and the Link header, for a page with more members than `page` gives it.
-
-    last: as for `page`; without it there is no next page.
-    """
+    """Return the cursor of the next page and the Link header, for a page with further members. last: as for `page`."""
     cursor = None if last is None else cursor_here(last)
     return cursor, {} if cursor is None else {"Link": next_link(cursor)}
 
 
 def single_page(items: Sequence[Any]) -> dict[str, Any]:
-    """Build the answer of a list that always comes as one page."""
+    """Return the answer of a list that always has one page."""
     return {"items": items, "next": None, "total": len(items)}
 
 
 def next_link(after: str | int) -> str:
-    """Return the Link header (RFC 8288) to the page after this one; a token in the address is not repeated.
+    """Return the Link header (RFC 8288) to the next page. A token in the address is not repeated.
 
-    The address is whole, as the caller has it: by the header Host, or by X-Forwarded-* of proxies that are trusted.
+    The address is absolute, from the header Host, or from X-Forwarded-* of trusted proxies.
     """
     request = this_request()
     query = [(k, v) for k, v in request.args.items(multi=True) if k not in ("after", "around", "token")]
-    # Without a Host that can be one, the address is told without: RFC 8288 has it resolved by whoever asked.
+    # Without a valid Host the address is relative; the client resolves it (RFC 8288).
     origin = f"{request.scheme}://{request.host}" if request.host else ""
     path = quote(request.root_path.rstrip("/") + request.path)
     return f'<{origin}{path}?{urlencode([*query, ("after", after)])}>; rel="next"'
 
 
 def page_of(of: type[MarshmallowSchema] | type[Struct]) -> Deferred:
-    """Return the shape of a page of items, for OpenAPI and for answering."""
+    """Return the schema of a page of items."""
     return Deferred(lambda: _page(of))
 
 
@@ -210,51 +206,51 @@ NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
 def wants_csv() -> bool:
-    """Whether the request at hand is answered with a file."""
+    """Return True if the current request is answered with a CSV file."""
     return this_request().edge.media == CSV
 
 
 def page_limit(query: Paged) -> int | None:
-    """Items of the page at hand; None: all of them, in a file for which no limit was given."""
+    """Return the maximum number of items; None for a CSV file without `limit`: all."""
     return None if wants_csv() and "limit" not in this_request().args else query.limit
 
 
 def csv_answer(
     columns: Sequence[str], rows: Iterable[Mapping[str, object]], headers: Mapping[str, str] = NO_HEADERS
 ) -> Response:
-    """The answer with these rows. headers: those of the page."""
+    """Return these rows as a CSV file. headers: those of the page."""
     return Response(to_csv(columns, rows), headers=dict(headers), content_type=f"{CSV}; charset=utf-8")
 
 
 ORDER_DIGITS = 16
-"""Of the digest of an order: whole order or another one, and nobody gains by making two alike."""
+"""Length of the digest of an order. A collision would harm no one, so it may be short."""
 
 
 class Ordered(Query, frozen=True, kw_only=True):
-    """The part of an address that may ask for a page of an order; a list with filters adds its own members."""
+    """The query of a list whose order may change; a list with filters adds its own members."""
 
-    after: Annotated[str | UnsetType, "Cursor: `next` of the previous page; left out: the start."] = UNSET
+    after: Annotated[str | UnsetType, "Cursor: `next` of the previous page; absent: the start."] = UNSET
     limit: Annotated[
         int | UnsetType,
         Whole(1, LARGEST_LIMIT),
-        f"Most items of one page; left out: all of them, or {DEFAULT_LIMIT} beside `after` and `around`.",
+        f"Maximum number of items. Default: all; with `after` or `around`: {DEFAULT_LIMIT}.",
     ] = UNSET
-    around: Annotated[Id | UnsetType, "The page that has this player in its middle."] = UNSET
+    around: Annotated[Id | UnsetType, "Return the page with this player in the middle."] = UNSET
 
     @staticmethod
     def wrong(said: Any) -> dict[str, Expected]:
-        """A page begins behind a cursor or around a player, and not both."""
+        """Refuse `around` together with `after`."""
         both = said.get("after", UNSET) is not UNSET and said.get("around", UNSET) is not UNSET
         return {"around": expects("nothing-beside", member="after")} if both else {}
 
     @property
     def paged(self) -> bool:
-        """Whether a page is asked for, and not the whole list."""
+        """True if a page is requested instead of the whole list."""
         return (self.after, self.limit, self.around) != (UNSET, UNSET, UNSET)
 
 
 class OrderPage(Struct, Generic[Item], frozen=True):
-    """What of an order is shown. next: cursor of what follows, None at the end; total: how many there are in all."""
+    """A page of an order. next: cursor of the next page, None at the end. total: the number of items of all pages."""
 
     items: Sequence[Item]
     next: str | None
@@ -262,7 +258,7 @@ class OrderPage(Struct, Generic[Item], frozen=True):
 
     @property
     def headers(self) -> dict[str, str]:
-        """The Link header, where more follows."""
+        """The Link header, if there is a next page."""
         return {"Link": next_link(self.next)} if self.next is not None else {}
 
 
@@ -272,10 +268,10 @@ def page_of_order(
     whose: Callable[[Sequence[Item]], Sequence[str]],
     missing: Callable[[str, list[Fault]], Refusal],
 ) -> OrderPage[Item]:
-    """Cut what a query asks for out of an order.
+    """Return the requested page of an order.
 
-    whose: rows -> the id of whom each is of; of several with spaces between. missing: refuses an `around` that no row
-    has. Raises that, and InvalidCursor, also for a cursor of an order that is no more.
+    whose: returns the id of each row; several ids are separated by spaces. missing: returns the refusal for an `around`
+    that is in no row. Raises that refusal, and InvalidCursor, also if the order has changed.
     """
     after = parse_after(query.after, int, str)
     if not query.paged:
@@ -299,15 +295,15 @@ def page_of_order(
 
 
 def list_version(seen: Mapping[str, int]) -> str:
-    """Return the version of the list that the request at hand asks for. seen: source -> position."""
+    """Return the version of the list of the current request. seen: source -> position."""
     return cursor_here((render_seen(dict(sorted(seen.items()))),))
 
 
 def parse_since(since: str | UnsetType, have: Mapping[str, int]) -> dict[str, int] | None:
-    """Return how far each log had been read at the version asked for; None where nobody asked.
+    """Return the positions that the version in `since` had read, None without `since`.
 
-    have: how far each is read now. Raises InvalidCursor for a version of another list or tournament, and for one that
-    is further than the logs are (data: `outdated`): those it came from were lost, so what it knows is none of these.
+    have: the positions read now. Raises InvalidCursor for a version of another list or tournament, and for a version
+    ahead of the logs (data: `outdated`): its events were lost.
     """
     keys = parse_after(since, str, where="/since", expected=expects("list-version"))
     if keys is None:
@@ -322,23 +318,23 @@ def parse_since(since: str | UnsetType, have: Mapping[str, int]) -> dict[str, in
 
 
 def require_json_for(since: str | UnsetType) -> None:
-    """Refuse a file of what has changed: it has no place for who is gone. Raises NotAcceptable."""
+    """Raise NotAcceptable for `since` as CSV: a CSV file cannot list removed ids."""
     if since is not UNSET and wants_csv():
-        said = "A file has no place for who is gone; ask for what has changed as JSON."
-        raise NotAcceptable(said, [Fault("Accept", CSV, one_of(JSON_ALONE))], types=list(JSON_ALONE))
+        detail = "A file has no place for who is gone; ask for what has changed as JSON."
+        raise NotAcceptable(detail, [Fault("Accept", CSV, one_of(JSON_ALONE))], types=list(JSON_ALONE))
 
 
 def removed_ids(changed: Iterable[str], shown: Iterable[str]) -> list[str]:
-    """Return which of those that changed are not shown, in order."""
+    """Return the changed ids that are not shown, sorted."""
     return sorted(set(changed).difference(shown))
 
 
-def exclusive_with_since(said: Mapping[str, object], *others: str) -> dict[str, Expected]:
-    """Return what is wrong where `since` is asked for beside one of the other members."""
-    beside = [name for name in others if said.get(name, UNSET) is not UNSET]
-    if not beside or said.get("since", UNSET) is UNSET:
+def exclusive_with_since(query: Mapping[str, object], *others: str) -> dict[str, Expected]:
+    """Return a fault if `since` is used together with one of the other members, else nothing."""
+    used = [name for name in others if query.get(name, UNSET) is not UNSET]
+    if not used or query.get("since", UNSET) is UNSET:
         return {}
-    return {"since": expects("nothing-beside", member=beside[0])}
+    return {"since": expects("nothing-beside", member=used[0])}
 
 
 def _refused(since: str, expected: Expected, **data: object) -> InvalidCursor:

@@ -1,7 +1,7 @@
-"""Problems (RFC 9457): every refusal, fault and failure leaves as `application/problem+json`.
+"""Problems (RFC 9457): every refusal and failure is answered as `application/problem+json`.
 
-Members: type (`/problems/<code>`, stable, and answers to GET), title, status, detail, code, request_id; errors
-(every fault: where, said, code, data, expected, clause) and data (facts to act on) where there are some.
+Members: type (`/problems/<code>`, stable, can be fetched), title, status, detail, code and request_id; also errors
+(each fault with where, said, code, data, expected and clause) and data, if there are any.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from shared.web.request import this_edge, this_request
 
 MEDIA_TYPE = "application/problem+json"
 LONGEST_SAID = 200
-"""Characters; what a request said is not said back in full."""
+"""Longest value of a request that is repeated in an answer, in characters."""
 HTML, JSON, TEXT = "text/html", "application/json", "text/plain"
 DESCRIBED_AS = (TEXT, HTML, JSON)
-"""How kinds of problems are described; the first for who takes anything, as `curl` does."""
+"""Media types of descriptions of problems; the first one for clients that accept anything, such as `curl`."""
 RETRY_AFTER = 2
-"""Seconds that a caller is asked to wait when something that we need does not answer."""
+"""Retry-After in seconds if a database or another dependency does not answer."""
 
 _PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>{{ kind.title }}</title>
 <h1>{{ kind.title }}</h1><p><code>{{ code }}</code>, HTTP status {{ kind.status }}</p><p>{{ kind.about }}</p></html>
@@ -49,12 +49,12 @@ def problem(
     data: Mapping[str, object] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """Build the answer for a problem of a kind that a table names; an unnamed one is answered as 422 and logged."""
+    """Return the answer for a problem. A code without a table entry is answered with 422 and logged."""
     kind = this_edge().kinds.get(code)
     if kind is None:
         _log.error("problem code without a table entry", code=code)
         kind = Kind(422, "Refused")
-    kind = kind.told_of(this_request().view_args or (), faults)
+    kind = kind.for_request(this_request().view_args or (), faults)
     body = problem_members(code, kind, detail, this_request().edge.request_id)
     if faults:
         body["errors"] = [
@@ -94,19 +94,22 @@ def _headers(kind: Kind, code: str, data: Mapping[str, object]) -> dict[str, str
 
 
 def sentence(detail: str) -> str:
-    """A detail as a sentence: rules that also stand in lines of the command line begin small and end without a mark."""
-    first = detail.split(" ", 1)[0]
-    begun = detail[:1].upper() + detail[1:] if first.isalpha() and first.islower() else detail
-    return begun if begun.endswith((".", "!", "?", "…")) else f"{begun}."
+    """Return a detail as a sentence.
+
+    Details that the command line also prints start in lower case, without a period.
+    """
+    first_word = detail.split(" ", 1)[0]
+    text = detail[:1].upper() + detail[1:] if first_word.isalpha() and first_word.islower() else detail
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
 def answer_refusal(refusal: Refusal) -> Response:
-    """Answer a refusal of ours, with all that it carries."""
+    """Return the answer for a refusal, with its faults and data."""
     return problem(refusal.code, sentence(refusal.detail), faults=refusal.faults, data=refusal.data)
 
 
 def answer_http_error(error: HTTPException) -> Response | HTTPException:
-    """Answer what Flask and Werkzeug refuse: no such address, no such method, too large a body …"""
+    """Return the answer for an HTTP error of Flask or Werkzeug, such as 404, 405 or 413."""
     status = error.code or 500
     if status < 400:
         return error
@@ -127,21 +130,21 @@ def answer_http_error(error: HTTPException) -> Response | HTTPException:
 
 
 def answer_unavailable(error: Exception) -> Response:
-    """Answer when a database or something else that we need failed; nothing of ours is wrong."""
+    """Return the answer if a database or another dependency failed."""
     _log.error("unavailable", exc_info=error)
     detail = "Something that this service needs does not answer. What you sent may or may not have been done."
     return problem("unavailable", detail, data={"retry_after": RETRY_AFTER})
 
 
 def answer_failure(error: Exception) -> Response:
-    """Answer an exception that nobody expected: the log gets the traceback, the caller only the request id."""
+    """Return the answer for an unexpected exception. The log has the traceback; the caller gets only the request id."""
     _log.error("unexpected failure", exc_info=error)
     detail = "The request failed. Tell the operator its request id."
     return problem("internal-error", detail)
 
 
 def describe(code: str) -> Response:
-    """Describe a kind of problem: for a person, or as JSON or text where that is asked for. Raises NotAcceptable."""
+    """Describe a kind of problem, as HTML, JSON or text. Raises NotAcceptable."""
     kind = this_edge().kinds.get(code) or abort(404)
     form = best_type(request.headers.get("Accept", HTML), DESCRIBED_AS)
     if form == HTML:
@@ -153,7 +156,7 @@ def describe(code: str) -> Response:
 
 
 def describe_all() -> Response:
-    """List every kind of problem that this service answers with, as `describe` does one. Raises NotAcceptable."""
+    """List every kind of problem of this service, as HTML, JSON or text. Raises NotAcceptable."""
     kinds = sorted(this_edge().kinds.items())
     form = best_type(request.headers.get("Accept", HTML), DESCRIBED_AS)
     if form == HTML:
@@ -170,7 +173,7 @@ def _described(code: str, kind: Kind) -> dict[str, object]:
 
 
 def install(app: Flask, unavailable: Sequence[type[Exception]]) -> None:
-    """Answer everything that goes wrong in an application with problems, and serve their descriptions."""
+    """Install the error handlers of an application, and the routes that describe problems."""
     app.register_error_handler(Refusal, answer_refusal)
     app.register_error_handler(HTTPException, answer_http_error)
     app.register_error_handler(Exception, answer_failure)

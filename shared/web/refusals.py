@@ -1,7 +1,7 @@
-"""What the edge refuses, by name, and every kind of problem that it answers with. No Flask: any layer may raise these.
+"""The refusals of the edge, and its table of problems. No Flask: any layer may raise these.
 
-A kind has a code, an HTTP status, a title, and what to do about it. A service adds its own table of the same shape
-(`Backend.problems`); a code stands in one table only.
+A kind of problem has a code, an HTTP status, a title and advice. A service adds tables of the same form
+(`Backend.problems`); each code is in one table only.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ NOT_FOUND, UNPROCESSABLE = 404, 422
 
 
 class Kind(NamedTuple):
-    """A kind of problem. status: HTTP status; title: the same for every occurrence; about: advice for a person.
+    """A kind of problem. status: HTTP status. title: the same for every occurrence. about: advice for a person.
 
-    names: the part of an address that a kind with the status 404 speaks of, such as `venue`. Where the thing that is
-    not there was named by the body or the query instead, the address is right and the request is not: 422.
+    names: for the status 404, the part of the address that is unknown, such as `venue`. If the body or the query named
+    the unknown thing instead, the address exists and the status is 422.
     """
 
     status: int
@@ -27,21 +27,21 @@ class Kind(NamedTuple):
     about: str = ""
     names: str = ""
 
-    def told_of(self, parts: Collection[str], faults: Iterable[Fault]) -> Kind:
-        """This kind with its status for a request. parts: what the address names; faults: of the refusal."""
+    def for_request(self, parts: Collection[str], faults: Iterable[Fault]) -> Kind:
+        """Return the kind with its status for a request. parts: of the address. faults: of the refusal."""
         places = [fault.where for fault in faults]
         if not self.names or not places or (self.names in parts and f"/{self.names}" in places):
             return self
         return self._replace(status=UNPROCESSABLE)
 
     def status_for(self, parts: Collection[str], *, takes_more: bool) -> int:
-        """The status that an operation documents. takes_more: a body or a query, besides its address."""
+        """Return the status that an operation documents. takes_more: the operation takes a body or a query."""
         sent = self.names and takes_more and self.names not in parts
         return UNPROCESSABLE if sent else self.status
 
 
 LONGEST_DETAIL = 2000
-"""Characters; what a request said is not said back in full."""
+"""Longest detail in characters, because it may repeat values of the request."""
 
 Table = Mapping[str, tuple[int, str] | tuple[int, str, str] | tuple[int, str, str, str]]
 
@@ -144,11 +144,11 @@ HTTP_CODES: Mapping[int, str] = MappingProxyType(
         503: "unavailable",
     }
 )
-"""The code that an HTTP error of Flask or Werkzeug becomes; others: bad-request below 500, else internal-error."""
+"""HTTP status of a Flask or Werkzeug error -> problem code; others: bad-request below 500, else internal-error."""
 
 
 def problem_members(code: str, kind: Kind, detail: str, request_id: str) -> dict[str, object]:
-    """The members that every problem has, whoever answers with it."""
+    """Return the members that every problem has."""
     return {
         "type": f"/problems/{code}",
         "title": kind.title,
@@ -160,9 +160,9 @@ def problem_members(code: str, kind: Kind, detail: str, request_id: str) -> dict
 
 
 def merge(tables: Iterable[Table]) -> dict[str, Kind]:
-    """Join the edge's table with those of a service.
+    """Return the tables of the edge and of a service as one.
 
-    Raises ValueError when a code stands in two tables, is not kebab-case, or has no error status.
+    Raises ValueError if a code is in two tables, is not kebab-case, or has no error status.
     """
     joined: dict[str, Kind] = {}
     for table in (EDGE, *tables):
@@ -181,37 +181,37 @@ def merge(tables: Iterable[Table]) -> dict[str, Kind]:
 
 
 class Unauthenticated(Refusal):
-    """No token, or one that nobody here signed."""
+    """No token, or a token that was not signed by a known key."""
 
     code = "unauthenticated"
 
 
 class TokenExpired(Refusal):
-    """The token was good until a moment that has passed."""
+    """The token has expired."""
 
     code = "token-expired"
 
 
 class TokenNotYetValid(Refusal):
-    """The token is good from a moment (`nbf`) that has not come."""
+    """The token is not valid yet (`nbf`)."""
 
     code = "token-not-yet-valid"
 
 
 class TokenRevoked(Refusal):
-    """The token was taken back by an event, of the tournament or of the installation."""
+    """The token was revoked by an event of the tournament or of the installation."""
 
     code = "token-revoked"
 
 
 class TokenNarrowed(Refusal):
-    """The token is for less than its role may do; data: `reading` or `types`."""
+    """The token does not cover this request, although its role may do it; data: `reading` or `types`."""
 
     code = "token-narrowed"
 
 
 class Forbidden(Refusal):
-    """The caller is known, and this role may not do this."""
+    """The role of the caller may not do this."""
 
     code = "forbidden"
 
@@ -223,43 +223,43 @@ class WrongTournament(Refusal):
 
 
 class NotYourTournament(Refusal):
-    """An organiser with a token for all tournaments leads those that they announced, and this is another's."""
+    """Another organiser announced the tournament; a token for all tournaments covers only the organiser's own."""
 
     code = "not-your-tournament"
 
 
 class IncompleteBody(Refusal):
-    """Fewer bytes came than Content-Length announced; data: `announced`, `received`."""
+    """The body is shorter than Content-Length; data: `announced`, `received`."""
 
     code = "incomplete-body"
 
 
 class MalformedJson(Refusal):
-    """The body is not JSON; data tells line and column."""
+    """The body is not JSON; data: `line`, `column`."""
 
     code = "malformed-json"
 
 
 class DuplicateMember(Refusal):
-    """An object of the body names a member twice; readers of JSON do not agree on which of the two counts."""
+    """An object of the body names a member twice; JSON parsers disagree on which one counts."""
 
     code = "duplicate-member"
 
 
 class UnsupportedMediaType(Refusal):
-    """A command came as another media type than it is taken as, or in another charset than UTF-8."""
+    """The media type of the body is not accepted, or its charset is not UTF-8."""
 
     code = "unsupported-media-type"
 
 
 class NotAcceptable(Refusal):
-    """The Accept header takes none of the media types that this is answered in; data: `types`."""
+    """The Accept header allows none of the media types of the answer; data: `types`."""
 
     code = "not-acceptable"
 
 
 class InvalidRequest(Refusal):
-    """The request is JSON, and its members are not what they should be; faults lists all of them."""
+    """The members of the request are invalid; `faults` lists every fault."""
 
     code = "invalid-request"
 
@@ -271,19 +271,19 @@ class InvalidIdempotencyKey(Refusal):
 
 
 class IdempotencyKeyReused(Refusal):
-    """The same Idempotency-Key came before with another request."""
+    """The Idempotency-Key was used for another request before."""
 
     code = "idempotency-key-reused"
 
 
 class PreconditionFailed(Refusal):
-    """The resource is no longer at the version in If-Match; data tells the current ETag as `etag`."""
+    """The resource is not at the version in If-Match; data: `etag`, the current one."""
 
     code = "precondition-failed"
 
 
 class InvalidCursor(Refusal):
-    """The cursor in `after` was not given out by this list."""
+    """The cursor was not issued by this list."""
 
     code = "invalid-cursor"
 
@@ -295,19 +295,19 @@ class MalformedSeen(Refusal):
 
 
 class ImplausibleSeen(Refusal):
-    """Muster-Seen names positions that no log has; data: `have`, how far this service has read each."""
+    """Muster-Seen names positions that no log has; data: `have`, the positions that this service has read."""
 
     code = "implausible-seen"
 
 
 class LogUnreadable(Refusal):
-    """A log of this tournament is damaged, or holds what cannot be folded; data: `event` (its id)."""
+    """A log of this tournament has a damaged or unfoldable event; data: `event`, its id."""
 
     code = "log-unreadable"
 
 
 class SchemaOutdated(Refusal):
-    """The database has not been brought up to the schema that this code needs; data: `retry_after` in seconds."""
+    """The schema of the database is older than this code needs; data: `retry_after` in seconds."""
 
     code = "schema-outdated"
 
@@ -319,7 +319,7 @@ class NotYetSeen(Refusal):
 
 
 class QuotaReached(Refusal):
-    """A tournament holds as much of this as it takes; data: `quota`, `of`, `limit`, `used`, `asked`."""
+    """A quota of a tournament is used up; data: `quota`, `of`, `limit`, `used`, `asked`."""
 
     code = "quota-reached"
 

@@ -125,7 +125,7 @@ def this_edge() -> Edge:
 
 
 def not_modified(etag: str) -> Response | None:
-    """Have the answer carry an ETag; return an empty 304 where the caller has that version already."""
+    """Set the ETag of the answer. Return an empty 304 if the caller already has that version, else None."""
     request = this_request()
     if request.edge.media == "text/csv":
         etag = with_form("csv", etag)
@@ -134,15 +134,16 @@ def not_modified(etag: str) -> Response | None:
 
 
 def cache_briefly(public: bool) -> dict[str, str]:
-    """Headers of an answer that may be up to two seconds old, where everybody may see it and nobody said who asks.
+    """Return headers that let a cache keep a public answer for two seconds.
 
-    A thousand viewers of one page are then one question every two seconds to whatever cache stands in front.
+    public: everyone may see the answer, and the request had no token. A thousand viewers of a page then cause one
+    request every two seconds behind a cache.
     """
     return {"Cache-Control": "public, max-age=2"} if public else {}
 
 
 def begin(request: EdgeRequest) -> None:
-    """Begin a request: its id and its trace (the caller's, where they can be used), and its clock."""
+    """Start a request: set its id and trace (the caller's, if valid), and start its clock."""
     cause = tracing.cause_of_request(request.environ.get("HTTP_X_REQUEST_ID"), request.environ.get("HTTP_TRACEPARENT"))
     state = request.edge
     state.request_id = cause.request_id
@@ -151,9 +152,9 @@ def begin(request: EdgeRequest) -> None:
 
 
 def end(request: EdgeRequest, status: int) -> None:
-    """Measure a finished request, and write its line.
+    """Record the metric and the log line of a finished request.
 
-    Addresses that match no route and unknown methods are counted as one each.
+    All addresses without a route share one label, and so do all unknown methods.
     """
     tracing.clear()
     state = request.edge
@@ -168,7 +169,7 @@ def end(request: EdgeRequest, status: int) -> None:
     if state.caller is not None:
         facts["actor"] = state.caller.actor
         facts["role"] = state.caller.role
-    # What one service reads of another every other second is of no interest unless it fails.
+    # Services read from each other every other second; such a request is interesting only if it fails.
     write = _log.debug if state.caller is not None and state.caller.role == SERVICE and status < 400 else _log.info
     write(
         "request",

@@ -1,18 +1,19 @@
-"""Schemas of marshmallow, derived from the structs of `shared/shapes.py`: nobody writes a shape twice.
+"""marshmallow schemas, derived from the structs of `shared/shapes.py`, so that each shape is written once.
 
-`schema_of(RuleResult, without=("game",))` loads what a body says besides its address; `schema_of(GameView)` documents
-an answer and hands it on as it was made. Routes take `deferred(…)` of the same: importing them derives nothing. A
-schema is worked out when somebody first needs it, by one thread: a process that starts waits for none. msgspec works a
-type out at its first use, and 0.22 crashes where a second thread comes meanwhile. So whoever converts while requests
-are answered does it by `convert`, and schemas of marshmallow are made behind the same lock.
+`schema_of(RuleResult, without=("game",))` validates a body without the members that the address names.
+`schema_of(GameView)` documents an answer. Routes take `deferred(…)` with the same arguments, which creates the schema
+at its first use, so that startup does not wait for it.
 
-Each field says in `expected` what is right, for people and for OpenAPI alike. Fields are strict where marshmallow is
-kind: `1.0`, `"1"` and `true` are no whole numbers, `"yes"` is no truth value.
+msgspec also analyses a type at its first use, and version 0.22 crashes if a second thread does so at the same time. So
+requests convert with `convert`, and schemas are created under the same lock.
 
-Names of every script, right-to-left ones and emoji are kept as they are (in NFC). Refused is what cannot be
-shown or what changes how the text around it is shown: control characters, line breaks in a name, direction
-overrides and isolates, lone surrogates, and text in which nothing is to be seen; in a name also what
-`shared.names.name_fault` refuses.
+Each field has an `expected` value, used in faults and in OpenAPI. Fields are stricter than marshmallow's: `1.0`, `"1"`
+and `true` are not integers, and `"yes"` is not a boolean.
+
+Names of every script, including right-to-left scripts and emoji, are kept (in NFC). Refused are characters that cannot
+be displayed or that change how the surrounding text is displayed: control characters, line breaks in a name, direction
+overrides and isolates, lone surrogates, and text without any visible character. Names are also checked by
+`shared.names.name_fault`.
 """
 
 from __future__ import annotations
@@ -39,15 +40,15 @@ from shared.shapes import IDENTIFIER, YEARS
 
 DIRECTION_CONTROLS = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 BLANK_LETTERS = frozenset(map(chr, (0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)))
-"""Characters that count as letters or symbols and show nothing."""
+"""Letters and symbols that are invisible."""
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Mn", "Me", "Zs", "Zl", "Zp"})
 _BROKEN = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _LONGEST_RAW = 20
-"""A text more than so many times longer than allowed is not even normalised."""
+"""A text longer than this multiple of the limit is refused before normalisation."""
 
 
 class TextFault(ValueError):
-    """A text that is not taken. fault: what is wrong with it."""
+    """An invalid text. fault: describes the fault."""
 
     def __init__(self, fault: Expected) -> None:
         super().__init__(str(fault))
@@ -55,9 +56,9 @@ class TextFault(ValueError):
 
 
 def clean_line(text: str, maximum: int, minimum: int = 1) -> str:
-    """Return a text of one line as it is kept: NFC, without white space around it.
+    """Return a text of one line in NFC, without surrounding white space.
 
-    minimum, maximum: characters (code points) after that. Raises TextFault.
+    minimum, maximum: length of the result in code points. Raises TextFault.
     """
     if text.isascii() and text.isprintable():
         kept = text.strip()
@@ -69,7 +70,7 @@ def clean_line(text: str, maximum: int, minimum: int = 1) -> str:
 
 
 def clean_text(text: str, maximum: int, minimum: int = 0) -> str:
-    """Return a text of several lines as it is kept: line ends are `\\n`, tabs stay. Else as `clean_line`."""
+    """Return a text of several lines, with `\\n` as line end and with tabs, otherwise as `clean_line`."""
     return _sized(_normal(text.replace("\r\n", "\n").replace("\r", "\n"), maximum, "\n\t"), maximum, minimum)
 
 
@@ -101,10 +102,10 @@ def _sized(kept: str, maximum: int, minimum: int) -> str:
 
 
 LARGEST = 2**53 - 1
-"""Largest whole number that every JSON reader keeps exact."""
+"""Largest integer that every JSON parser represents exactly."""
 
 PERSONAL = MappingProxyType({"x-personal": True})
-"""Metadata of a field whose value never enters an event, a command id or a log line; OpenAPI shows it."""
+"""Metadata of a field whose value is never stored in an event, a command id or a log line; shown in OpenAPI."""
 
 _IDENTIFIER = re.compile(IDENTIFIER)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -114,7 +115,7 @@ _QUERY_NUMBER = re.compile(r"-?\d{1,16}", re.ASCII)
 
 
 class Schema(MarshmallowSchema):
-    """A shape at the door: unknown members are refused; all faults are reported together.
+    """A schema of a request: unknown members are refused, and all faults are reported together.
 
     The docstring of a schema is its description in OpenAPI.
     """
@@ -124,14 +125,14 @@ class Schema(MarshmallowSchema):
 
 
 class Answer(Schema):
-    """A shape of an answer: it may gain members later, and clients pass over those that they do not know."""
+    """A schema of an answer. It may gain members later; clients ignore unknown members."""
 
     class Meta:
         unknown = EXCLUDE
 
 
 class Name(fields.String):
-    """What people or things are called: one visible line, `maximum` characters at most."""
+    """A name: one visible line of at most `maximum` characters."""
 
     def __init__(self, *, maximum: int = 100, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -178,9 +179,9 @@ class Identifier(fields.String):
 
 
 class WholeNumber(fields.Integer):
-    """A whole number from `minimum` to `maximum`, both included, said as a JSON number without a fraction.
+    """An integer from `minimum` to `maximum` (inclusive), as a JSON number without a fraction.
 
-    text: its digits as text are taken, too.
+    text: its digits as a string are also accepted.
     """
 
     def __init__(self, minimum: int = -LARGEST, maximum: int = LARGEST, *, text: bool = False, **kwargs: Any) -> None:
@@ -198,7 +199,7 @@ class WholeNumber(fields.Integer):
 
 
 class QueryNumber(WholeNumber):
-    """A whole number in an address, where everything is text."""
+    """An integer in a query, where every value is text."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
         if isinstance(value, str) and _QUERY_NUMBER.fullmatch(value):
@@ -207,7 +208,7 @@ class QueryNumber(WholeNumber):
 
 
 class Flag(fields.Boolean):
-    """true or false, as JSON says them."""
+    """A JSON boolean."""
 
     expected = expects("true-or-false")
 
@@ -218,7 +219,7 @@ class Flag(fields.Boolean):
 
 
 class Choice(fields.String):
-    """One of a few words."""
+    """One of several fixed strings."""
 
     def __init__(self, *words: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -252,14 +253,14 @@ JSON_TYPES: Mapping[type, tuple[str, Expected]] = MappingProxyType(
         bool: ("boolean", expects("true-or-false")),
     }
 )
-"""Type -> its name in JSON Schema, and what is expected of a value of it."""
+"""Type -> its name in JSON Schema, and the expected value."""
 
 
 class Loading(Schema):
-    """A derived shape of what comes in. It loads to JSON values; whoever reads a body makes the struct of them.
+    """A derived schema of a request. It loads to JSON values, which `body.load` converts to a struct.
 
-    makes: that struct; None for a part of one. tag, variants: the member that names which of several this one is, and
-    the schema of each, where OpenAPI shows them apart.
+    makes: the struct; None for a nested schema. tag, variants: for OpenAPI, the member that selects a variant, and the
+    schema of each variant.
     """
 
     makes: type[Struct] | None = None
@@ -268,11 +269,11 @@ class Loading(Schema):
 
 
 class Joined(Loading):
-    """One whose members have to fit each other. wrong: as of `Shape`."""
+    """A derived schema with a check across members. wrong: as for `Shape`."""
 
     @validates_schema
-    def _beside_each_other(self, said: Mapping[str, Any], **_: object) -> None:
-        if wrong := self.wrong(said):
+    def _check_members(self, members: Mapping[str, Any], **_: object) -> None:
+        if wrong := self.wrong(members):
             raise ValidationError({name: [expected] for name, expected in wrong.items()})
 
     @staticmethod
@@ -281,17 +282,17 @@ class Joined(Loading):
 
 
 class Answering(Answer):
-    """A derived shape of an answer: a struct is written as msgspec writes it, without members that are UNSET."""
+    """A derived schema of an answer. Structs are serialised by msgspec, without members that are UNSET."""
 
     def dump(self, obj: Any, *, many: bool | None = None) -> Any:
         return msgspec.to_builtins(obj, str_keys=True)
 
 
 class NamedVariants:
-    """What an open object may be where a member beside it, `by`, names which: name -> the struct of it.
+    """The variants of an open object, selected by another member, `by`. shapes: value of that member -> struct.
 
-    OpenAPI shows the object around it with a schema for each name. Loading leaves the open object as it came: whoever
-    decides looks at it.
+    OpenAPI shows a schema of the enclosing object for each variant. Loading does not validate the open object; the
+    decision does.
     """
 
     def __init__(self, by: str, shapes: Mapping[str, type[Struct]]) -> None:
@@ -306,10 +307,10 @@ class Tagged(fields.Field[Any]):
         self.tag, self.schemas = tag, schemas
         self.expected = expects("tagged-object", tag=tag, values=one_of(list(schemas)))
 
-    def schema_for(self, said: object) -> MarshmallowSchema | None:
-        """The shape that an object says it has; None where it says none of them."""
-        named = said.get(self.tag) if isinstance(said, Mapping) else None
-        return self.schemas.get(named) if isinstance(named, str) else None
+    def schema_for(self, value: object) -> MarshmallowSchema | None:
+        """Return the schema that the tag of an object selects, None if it selects none."""
+        name = value.get(self.tag) if isinstance(value, Mapping) else None
+        return self.schemas.get(name) if isinstance(name, str) else None
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> Any:
         if not isinstance(value, dict):
@@ -321,7 +322,7 @@ class Tagged(fields.Field[Any]):
 
 
 class OneOfTypes(fields.Raw):
-    """A value of one of several plain types, which are no less strict for being several."""
+    """A value of one of several plain types, each as strict as the field of that type."""
 
     def __init__(self, kinds: Sequence[type], **options: Any) -> None:
         names = [JSON_TYPES[kind][0] for kind in kinds]
@@ -336,16 +337,16 @@ class OneOfTypes(fields.Raw):
 
 
 class NumberOrList(fields.Field[Any]):
-    """A whole number that stands for a list, or the list itself."""
+    """An integer that abbreviates a list, or the list itself."""
 
     def __init__(self, number: fields.Field[Any], several: fields.Field[Any], **options: Any) -> None:
         super().__init__(**options)
         self.number, self.several = number, several
         self.expected = expects("number-or-list", number=getattr(number, "expected", expects("whole-number")))
 
-    def part_for(self, said: object) -> fields.Field[Any]:
-        """Which of the two a value is to be."""
-        return self.several if isinstance(said, list) else self.number
+    def part_for(self, value: object) -> fields.Field[Any]:
+        """Return the field that applies to a value."""
+        return self.several if isinstance(value, list) else self.number
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> Any:
         if isinstance(value, list):
@@ -358,60 +359,60 @@ class NumberOrList(fields.Field[Any]):
 
 Made = TypeVar("Made")
 
-ONE_AT_A_TIME = RLock()
-"""Held by whoever works out what a type is made of."""
+ANALYSIS_LOCK = RLock()
+"""Held while a type is analysed or a schema is created."""
 
-_worked_out: set[object] = set()
+_prepared: set[object] = set()
 
 
 def prepared(kind: type[Made]) -> type[Made]:
-    """The same type, known to msgspec from now on: every thread may use it."""
-    if kind not in _worked_out:
-        with ONE_AT_A_TIME:
+    """Return the type after msgspec has analysed it, so that any thread may use it."""
+    if kind not in _prepared:
+        with ANALYSIS_LOCK:
             msgspec.json.Decoder(kind)
-            _worked_out.add(kind)
+            _prepared.add(kind)
     return kind
 
 
 def convert(value: Any, kind: type[Made]) -> Made:
-    """As `msgspec.convert`, also where several threads are the first. Raises msgspec.ValidationError."""
+    """Convert a value like `msgspec.convert`, but thread-safe at first use. Raises msgspec.ValidationError."""
     return msgspec.convert(value, prepared(kind))
 
 
 def capitalised(sentence: str) -> str:
-    """Return a sentence with a capital at its start."""
+    """Return a sentence with its first letter capitalised."""
     return sentence[:1].upper() + sentence[1:]
 
 
 class Deferred:
-    """A schema of marshmallow that is made when a request, or the documentation, first asks for it."""
+    """A marshmallow schema that is created at its first use."""
 
     def __init__(self, make: Callable[[], type[MarshmallowSchema]]) -> None:
-        """make: called once, for the class. Raises nothing itself; what is wrong with a shape is raised by `schema`."""
+        """make: returns the class of the schema; called once. Its exceptions are raised by `schema`."""
         self._make = make
         self._made: MarshmallowSchema | None = None
 
     @property
     def schema(self) -> MarshmallowSchema:
-        """The schema. Raises TypeError for a member of a type that no shape has, as `schema_of` does."""
+        """The schema. Raises as `schema_of`."""
         if self._made is None:
-            with ONE_AT_A_TIME:
+            with ANALYSIS_LOCK:
                 if self._made is None:
                     self._made = self._make()()
         return self._made
 
-    def dump(self, shown: Any) -> Any:
-        """What a view returned as it is answered; flask-smorest asks an answer's schema for it."""
-        return self.schema.dump(shown)
+    def dump(self, value: Any) -> Any:
+        """Serialise the return value of a view, for flask-smorest."""
+        return self.schema.dump(value)
 
     def __deepcopy__(self, memo: object) -> Deferred:
-        """The same: flask-smorest copies what it knows of a view at every decorator."""
+        """Return self: flask-smorest deep-copies view metadata in every decorator, and this object is immutable."""
         return self
 
 
 Field = fields.Field[Any]
 OpenTypes = Mapping[str, Any]
-"""Name of an open object -> the type whose shape it has at a door: a struct, several with a tag, or `NamedVariants`."""
+"""Name of an open object -> its type in an operation: a struct, a tagged union of structs, or `NamedVariants`."""
 
 NO_OPEN_TYPES: OpenTypes = MappingProxyType({})
 ANSWERED: Mapping[Any, type[Field]] = MappingProxyType(
@@ -426,29 +427,30 @@ IN_A_QUERY: Mapping[Any, type[Field]] = MappingProxyType(
 def schema_of(
     kind: type[Struct], without: Collection[str] = (), opened: OpenTypes = NO_OPEN_TYPES
 ) -> type[MarshmallowSchema]:
-    """The schema of a struct. without: members that the address gives. opened: what each `Open` object is at this door.
+    """Return the schema of a struct.
 
-    Raises TypeError for a member of a type that no shape has, KeyError for an open object that is not opened.
+    without: members that the address names. opened: the types of its `Open` objects.
+    Raises TypeError for a member of an unsupported type, KeyError for an open object without a type.
     """
-    with ONE_AT_A_TIME:  # two threads that asked at once would have two schemas of one name
+    with ANALYSIS_LOCK:  # otherwise two threads could create two schemas of the same name
         names = _open_in_struct(kind)
         return _schema(kind, frozenset(without), tuple((name, of) for name, of in opened.items() if name in names))
 
 
 def deferred(kind: type[Struct], without: Collection[str] = (), opened: OpenTypes = NO_OPEN_TYPES) -> Deferred:
-    """The schema that `schema_of` derives, made when it is first needed."""
+    """Return the schema of a struct as `schema_of` does, created at its first use."""
     return Deferred(lambda: schema_of(kind, without, opened))
 
 
 @cache
 def _open_in_struct(kind: type[Struct]) -> frozenset[str]:
-    """The names of the open objects in a struct, at any depth: one without is of the same shape at every door."""
+    """Return the names of the open objects in a struct, at any depth. Without any, all operations share its schema."""
     return _open_in(*(info.type for info in msgspec.structs.fields(kind)))
 
 
-def _open_in(*wanted: Any) -> frozenset[str]:
+def _open_in(*annotations: Any) -> frozenset[str]:
     names: set[str] = set()
-    for kinds, notes in map(_apart, wanted):
+    for kinds, notes in map(_split, annotations):
         names.update(note.name for note in notes if isinstance(note, shapes.Open))
         for kind in kinds:
             names |= _open_in_struct(kind) if _is_struct(kind) else _open_in(*get_args(kind))
@@ -478,7 +480,7 @@ def _schema(
 
 
 class _Derivation(Struct, frozen=True):
-    """From the members of `kind` to fields."""
+    """Converts the members of a struct to marshmallow fields."""
 
     kind: type[Struct]
     opened: OpenTypes
@@ -488,7 +490,7 @@ class _Derivation(Struct, frozen=True):
         if info.encode_name != info.name:
             options |= {"data_key": info.encode_name, "attribute": info.encode_name}
         if issubclass(self.kind, shapes.View):
-            options["required"] = UnsetType not in _apart(info.type)[0]
+            options["required"] = UnsetType not in _split(info.type)[0]
         elif info.default_factory is not NODEFAULT:
             options["load_default"] = info.default_factory
         elif info.default is not NODEFAULT and info.default is not UNSET:
@@ -496,15 +498,15 @@ class _Derivation(Struct, frozen=True):
         return self.field(info.type, **options)
 
     def opens(self, info: FieldInfo) -> Any:
-        """What the door has in the place of an open object; None for any other member."""
-        names = [note.name for note in _apart(info.type)[1] if isinstance(note, shapes.Open)]
+        """Return the type of an open object in this operation; None for any other member."""
+        names = [note.name for note in _split(info.type)[1] if isinstance(note, shapes.Open)]
         return self.opened[names[0]] if names else None
 
     def variants(
         self, info: FieldInfo, beside: NamedVariants, without: Collection[str]
     ) -> Mapping[str, type[MarshmallowSchema]]:
-        """A schema of the whole for each name: this one, with the open object as that name has it."""
-        found: dict[str, type[MarshmallowSchema]] = {}
+        """Return a schema of the struct for each variant of its open object."""
+        schemas: dict[str, type[MarshmallowSchema]] = {}
         for name, kind in beside.shapes.items():
             empty = all(not field.required for field in msgspec.structs.fields(kind))
             options: dict[str, Any] = {"load_default": dict} if empty else {"required": True}
@@ -513,19 +515,20 @@ class _Derivation(Struct, frozen=True):
             for left_out in without:
                 del members[left_out]
             title = self.kind.__name__ + name.title().replace("_", "")
-            found[name] = type(title, (Loading,), {**members, "__module__": self.kind.__module__})
-        return found
+            schemas[name] = type(title, (Loading,), {**members, "__module__": self.kind.__module__})
+        return schemas
 
-    def field(self, wanted: Any, said: Mapping[str, Any] = MappingProxyType({}), **options: Any) -> Field:
-        kinds, notes = _apart(wanted)
+    def field(self, annotation: Any, outer: Mapping[str, Any] = MappingProxyType({}), **options: Any) -> Field:
+        """Return the field of an annotation. outer: metadata of an enclosing annotation, which takes precedence."""
+        kinds, notes = _split(annotation)
         if NoneType in kinds:
             options["allow_none"] = True
-        metadata = {**_metadata(notes), **said}
+        metadata = {**_metadata(notes), **outer}
         if rules := [rule for note in notes if (rule := _rule(note))]:
             options["validate"] = rules
         for note in notes:
             if isinstance(note, shapes.Open) and not isinstance(self.opened[note.name], NamedVariants):
-                return self.field(self.opened[note.name], **options, said=metadata)
+                return self.field(self.opened[note.name], **options, outer=metadata)
         plain = [kind for kind in kinds if kind not in (NoneType, UnsetType)]
         if len(plain) == 1:
             return self._plain(plain[0], notes, {**options, "metadata": metadata})
@@ -534,11 +537,11 @@ class _Derivation(Struct, frozen=True):
             schemas = {str(kind.__struct_config__.tag): self._schema(kind)() for kind in plain}
             return Tagged(tag, schemas, **options, metadata=metadata)
         if len(plain) == 2 and plain[0] is int and get_origin(plain[1]) is list:
-            number, several = (self.field(part) for part in get_args(wanted))
-            options.pop("validate", None)  # what is asked of the one is not asked of the other
-            return NumberOrList(number, several, **options, metadata=dict(said))
+            number, several = (self.field(part) for part in get_args(annotation))
+            options.pop("validate", None)  # a rule for one of the two does not apply to the other
+            return NumberOrList(number, several, **options, metadata=dict(outer))
         if any(kind not in JSON_TYPES for kind in plain):
-            raise TypeError(f"{self.kind.__name__}: {wanted} is no type of a shape")
+            raise TypeError(f"{self.kind.__name__}: {annotation} is no type of a shape")
         return OneOfTypes(plain, **options, metadata=metadata)
 
     def _plain(self, kind: Any, notes: Sequence[object], options: dict[str, Any]) -> Field:
@@ -582,16 +585,16 @@ def _is_struct(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, Struct)
 
 
-def _apart(wanted: Any) -> tuple[list[Any], list[Any]]:
-    """The types that a member may be of, and what is said of it beside them; what is said last is said of the whole."""
-    if get_origin(wanted) is Annotated:
-        inner, *notes = get_args(wanted)
-        kinds, more = _apart(inner)
-        return kinds, [*more, *notes]
-    if get_origin(wanted) in (Union, UnionType):
-        parts = [_apart(part) for part in get_args(wanted)]
+def _split(annotation: Any) -> tuple[list[Any], list[Any]]:
+    """Return the types of an annotation and its notes. Notes on the whole come last, so they take precedence."""
+    if get_origin(annotation) is Annotated:
+        inner, *notes = get_args(annotation)
+        kinds, inner_notes = _split(inner)
+        return kinds, [*inner_notes, *notes]
+    if get_origin(annotation) in (Union, UnionType):
+        parts = [_split(part) for part in get_args(annotation)]
         return [kind for kinds, _ in parts for kind in kinds], [note for _, notes in parts for note in notes]
-    return [wanted], []
+    return [annotation], []
 
 
 def _metadata(notes: Sequence[object]) -> dict[str, Any]:
@@ -611,7 +614,7 @@ def _metadata(notes: Sequence[object]) -> dict[str, Any]:
 
 
 def _rule(note: object) -> Any:
-    """What marshmallow asks of a value beside its type; None for what is said in another way."""
+    """Return the marshmallow validator of a note, None if it has none."""
     match note:
         case shapes.Size():
             same = note.minimum == note.maximum
@@ -627,7 +630,7 @@ def _rule(note: object) -> Any:
 
 def _checking(expected: Callable[[Any], Expected | None]) -> Any:
     def rule(value: Any) -> None:
-        if right := expected(value):
-            raise ValidationError([right])
+        if fault := expected(value):
+            raise ValidationError([fault])
 
     return rule

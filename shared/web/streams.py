@@ -1,8 +1,7 @@
-"""Streams: answers that stay open, as WSGI iterables that other threads feed; and slots for those that do not.
+"""Streams: answers that stay open, as WSGI iterables that other threads feed. Slots: a limit for all other requests.
 
-However many connections have a thread, few requests are answered at once. A connection has a thread of the server for
-as long as it sends a request, takes its answer or holds a stream. Only what happens in between needs databases and
-other services, and takes one of a few slots. So a client that sends or reads slowly takes a slot from nobody.
+A connection holds a server thread while it sends a request, reads an answer or holds a stream. Only the work in between
+needs databases and other services, and takes one of a few slots. So a slow client holds a thread, but no slot.
 """
 
 from __future__ import annotations
@@ -19,25 +18,25 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 STREAMS = "muster.streams"
-"""The extension of an application that holds streams: its `stop` ends them."""
+"""The extension of an application with streams; its `stop` ends them."""
 SOCKET = "gunicorn.socket"
-"""The connection of a request, in its environment; missing in tests without a server."""
+"""The WSGI environ key of the connection; absent in tests without a server."""
 BUFFER_BYTES = 32_768
-"""Kept by the system for a stream: there are many, and what they are sent comes in small pieces."""
+"""Send buffer of a stream's socket. It is small, because there are many streams with small messages."""
 SLOW = (TimeoutError, BlockingIOError)
-"""Raised by a write whose client has taken nothing for the seconds that it may (MUSTER_SEND_SECONDS)."""
+"""Raised by a write if the client reads nothing for MUSTER_SEND_SECONDS."""
 
 
 class Stream:
     """The body of an answer that stays open.
 
-    The thread of the connection iterates over it and writes each piece. One other thread sends; nothing there waits
-    for the client.
+    The connection's thread iterates over it and writes each piece. Another thread sends pieces, and never waits for the
+    client.
     """
 
     def __init__(self, environ: Mapping[str, Any]) -> None:
         """environ: of the request that is answered."""
-        self._pieces: SimpleQueue[bytes] = SimpleQueue()  # an empty piece is the end
+        self._pieces: SimpleQueue[bytes] = SimpleQueue()  # an empty piece ends the stream
         self._given = self._taken = self._written = 0
         self._begun = False
         self._socket: socket.socket | None = environ.get(SOCKET)
@@ -46,28 +45,28 @@ class Stream:
             self._poll.register(self._socket.fileno(), select.POLLIN)
 
     def opened(self) -> None:
-        """Called once, in the thread of the connection, before the first piece is written."""
+        """Hook, called once in the connection's thread, before the first piece is written."""
 
     def closed(self, *, slow: bool) -> None:
-        """Called once, after the last piece. slow: the client did not take what was sent to it in time."""
+        """Hook, called once after the last piece. slow: the client did not read in time."""
 
     @property
     def held(self) -> int:
-        """Bytes sent and not yet taken by the client, or by the system for it."""
+        """Bytes sent to the stream that have not been written to the socket."""
         return self._given - self._taken
 
     @property
     def leaving(self) -> bool:
-        """Return True if the client has closed its side, or sends more than its request."""
+        """True if the client has closed its side, or sends more than its request."""
         return bool(self._poll.poll(0))
 
     def send(self, piece: bytes) -> None:
-        """Have a piece written."""
+        """Queue a piece for writing."""
         self._given += len(piece)
         self._pieces.put(piece)
 
     def end(self) -> None:
-        """Close the connection after what was sent."""
+        """Close the connection after the queued pieces."""
         self._pieces.put(b"")
 
     def __iter__(self) -> Stream:
@@ -76,22 +75,22 @@ class Stream:
     def __next__(self) -> bytes:
         if not self._begun:
             self._begin()
-        self._taken = self._written  # the next piece is asked for when the last one was written
+        self._taken = self._written  # the server asks for the next piece after it wrote the last one
         piece = self._pieces.get()
         with contextlib.suppress(Empty):
             while piece:
-                more = self._pieces.get_nowait()
-                if not more:
+                next_piece = self._pieces.get_nowait()
+                if not next_piece:
                     self.end()
                     break
-                piece += more
+                piece += next_piece
         if not piece:
             raise StopIteration
         self._written += len(piece)
         return piece
 
     def close(self) -> None:
-        """Called by the server when the connection is no more, also while the error of a write is handled."""
+        """Release the stream. The server calls this when the connection is closed, also after a failed write."""
         self.closed(slow=isinstance(sys.exc_info()[1], SLOW))
 
     def _begin(self) -> None:
@@ -106,16 +105,16 @@ Application = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 class Slots:
-    """WSGI middleware.
+    """WSGI middleware that limits the requests in progress.
 
-    application: what answers. slots: requests that it answers at once. most: bytes of a body that is worth reading; the
-    application refuses a larger one.
+    slots: requests that the application answers at once. size_limit: largest body to read; the application refuses
+    larger ones.
     """
 
-    def __init__(self, application: Application, slots: int, most: int) -> None:
+    def __init__(self, application: Application, slots: int, size_limit: int) -> None:
         self._application = application
         self._slots = threading.BoundedSemaphore(slots)
-        self._most = most
+        self._size_limit = size_limit
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         self._read_body(environ)
@@ -131,15 +130,15 @@ class Slots:
         return self._rest(body, beginning, pieces)
 
     def _read_body(self, environ: dict[str, Any]) -> None:
-        """Read the whole body, so that nothing waits for the client later. A body that is cut is shorter."""
+        """Read the whole body before a slot is taken. A body that was cut off is shorter than announced."""
         announced = environ.get("CONTENT_LENGTH") or ""
         chunked = not announced and environ.get("wsgi.input_terminated") and "HTTP_TRANSFER_ENCODING" in environ
-        size = self._most + 1 if chunked else int(announced) if announced.isdecimal() else 0
-        if chunked or 0 < size <= self._most:  # a larger one is refused unread
+        size = self._size_limit + 1 if chunked else int(announced) if announced.isdecimal() else 0
+        if chunked or 0 < size <= self._size_limit:  # a larger body is refused unread
             environ["wsgi.input"] = BytesIO(environ["wsgi.input"].read(size))
 
     def _rest(self, body: Iterable[bytes], beginning: list[bytes], pieces: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield all pieces. Making one takes a slot, writing it takes none."""
+        """Yield all pieces. Computing a piece takes a slot; writing it does not."""
         try:
             yield from beginning
             while True:

@@ -1,16 +1,19 @@
-"""Signed tokens: who asks, in which tournament, in which role, until when. No Flask, no clock of its own.
+"""Signed tokens: actor, role, tournament and validity of a caller. No Flask, no clock of its own.
 
-A token is a JWT signed with EdDSA (Ed25519), so that whoever checks it holds public keys alone. Claims: sub (actor),
-role, tournament (id, or `*` for every one), player and venue (where they apply), via (of a player's link that somebody
-else received: `how` and `by`, as events have it), jti (what a revocation names), iat and
-exp, nbf (optional), times in whole seconds since 1970. after_end: days behind the end of the event until which it is
-good at most; types: of the events that it reads; reading: whether it is for reading alone.
+A token is a JWT signed with EdDSA (Ed25519), so verification needs only public keys. Claims:
 
-`kid` in its header names the key, and a key is good for its purpose and for nothing else. `tickets` is registration's
-key: for people of one tournament, and for organisers to whom an operator has it issue a token. `installation` is the
-key of whoever runs Muster: for operators, organisers and integrations, never for somebody whom a tournament's log
-names; no service holds it. Each service signs, with the key that vouches for its events, that it is itself. So a key
-that leaks is worth what its purpose is worth.
+- sub: the actor. role. tournament: an id, or `*` for all. player, venue: if they apply.
+- via: another person who received the player's link, with `how` and `by` as in events.
+- jti: the id that a revocation names. iat, exp, nbf (optional): whole seconds since 1970.
+- after_end: days that the token stays valid after the end of the event. types: the event types that it may read.
+  reading: true for a read-only token.
+
+`kid` in the header names the key as `<purpose>/<name>`, and each key is valid only for its purpose, which limits the
+damage of a leaked key:
+
+- `tickets`, held by registration: people of one tournament, and organisers at the request of an operator.
+- `installation`, held by the operator and by no service: operators, organisers and integrations.
+- the name of a service: that service itself, with the key that also signs its events.
 """
 
 from __future__ import annotations
@@ -35,11 +38,9 @@ BY_INSTALLATION = frozenset(ROLES) - ISSUED - {SERVICE}
 """The roles that the installation's key signs for."""
 LONGEST_TOKEN = 2048
 REMEMBERED = 32_768
-"""Tokens that a process knows to be good, a kilobyte each: more than a large event has players, who all come back every
-round.
-"""
+"""Verified tokens that a process caches, about 1 KB each: more than a large event has players."""
 ALGORITHM = "EdDSA"
-# Times are compared at every use, for a token may be remembered for longer than it is good.
+# Times are checked at every use, because a token may be cached longer than it is valid.
 _OPTIONS: Any = {
     "require": ["sub", "jti", "iat", "exp"],
     "verify_exp": False,
@@ -51,41 +52,42 @@ _OPTIONS: Any = {
 
 @dataclass(frozen=True, slots=True)
 class Issuer:
-    """A private key and what it is for: `tickets`, `installation`, or the name of a service."""
+    """A private key and its purpose: `tickets`, `installation`, or the name of a service."""
 
     purpose: str
     key: SigningKey
 
     @property
     def kid(self) -> str:
-        """How tokens name the key: `<purpose>/<kid>`."""
+        """The `kid` of the key in tokens: `<purpose>/<name>`."""
         return f"{self.purpose}/{self.key.kid}"
 
 
 def key_named(kid: object) -> tuple[str, str]:
-    """Purpose and name of the key that a token names; two empty texts where it names none."""
+    """Return purpose and name of a key from its `kid`; two empty strings if it is invalid."""
     purpose, slash, name = kid.partition("/") if isinstance(kid, str) else ("", "", "")
     return (purpose, name) if slash and KID.fullmatch(name) else ("", "")
 
 
 def key_violation(purpose: str, actor: str, role: str, tournament: str) -> str:
-    """What a key of this purpose may not do for somebody; empty where it may."""
+    """Return what a key of this purpose may not do for an actor; empty if it may."""
     if purpose in (TICKETS, INSTALLATION):
         if role not in (_TICKETS if purpose == TICKETS else BY_INSTALLATION):
             return f"sign for the role {role}"
         wide = purpose == TICKETS and tournament == EVERY_TOURNAMENT and role != ORGANISER
         return "sign for every tournament" if wide else ""
-    itself = role == SERVICE and actor == purpose and tournament == EVERY_TOURNAMENT
-    return "" if itself else f"sign for anybody but {purpose} itself"
+    is_itself = role == SERVICE and actor == purpose and tournament == EVERY_TOURNAMENT
+    return "" if is_itself else f"sign for anybody but {purpose} itself"
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks. tournament: an id or `*`; player: only for players; via: who else received their link.
+    """The caller that a token names. tournament: an id or `*`. player: set for players only.
 
-    expires, begins: until and from when the token is good, in seconds since 1970; begins None: from the start.
-    signed_by: the purpose of its key. after_end: days behind the event's end; None where its end changes nothing.
-    types: of the events it reads, empty for all; reading: it commands nothing.
+    via: another person who received the player's link. signed_by: the purpose of the key.
+    begins, expires: the validity, in seconds since 1970; begins None: no start. after_end: days that the token stays
+    valid after the end of the event; None: the end does not matter.
+    types: event types that the token may read; empty: all. reading: the token gives no commands.
     """
 
     actor: str
@@ -119,11 +121,11 @@ def mint(
     types: Sequence[str] = (),
     reading: bool = False,
 ) -> str:
-    """Sign a token. The same arguments give the same token, so that a repeated command gives the same link.
+    """Sign a token. The same arguments give the same token, so that a repeated command answers the same link.
 
-    iat, exp: seconds since 1970. via: who besides the player receives the link.
+    iat, exp: seconds since 1970. via: another person who receives the player's link.
     Raises ValueError for an unknown role, a player who is not the actor, an empty claim, an end before the start, and
-    for what the key is not there for.
+    for a caller that the key may not sign for.
     """
     if role not in ROLES:
         raise ValueError(f"the role {role!r} is none of {', '.join(ROLES)}")
@@ -133,8 +135,8 @@ def mint(
         raise ValueError("actor, tournament and jti must not be empty")
     if exp <= iat:
         raise ValueError(f"a token issued at {iat} cannot end at {exp}")
-    if may_not := key_violation(issuer.purpose, actor, role, tournament):
-        raise ValueError(f"the key {issuer.kid} may not {may_not}")
+    if violation := key_violation(issuer.purpose, actor, role, tournament):
+        raise ValueError(f"the key {issuer.kid} may not {violation}")
     claims: dict[str, Any] = {"sub": actor, "role": role, "tournament": tournament, "jti": jti, "iat": iat, "exp": exp}
     optional = {
         "player": player,
@@ -153,15 +155,15 @@ def mint(
 
 @lru_cache(maxsize=8)
 def _private(seed: bytes) -> Ed25519PrivateKey:
-    """The key that signs; to derive it takes as long as to sign."""
+    """Return the private key; deriving it takes as long as signing."""
     return Ed25519PrivateKey.from_private_bytes(seed)
 
 
 class Verifier:
-    """Reads tokens, and remembers the good ones for a while: a signature is checked once a process, the times always.
+    """Verifies tokens, with a cache: a process checks each signature once, and the times at every use.
 
-    keys: purpose -> kid -> public key. clock: seconds since 1970. remembered: how many tokens are kept; the oldest goes
-    first.
+    keys: purpose -> name -> public key. clock: returns seconds since 1970. remembered: size of the cache; the oldest
+    token is dropped first.
     """
 
     def __init__(
@@ -180,14 +182,14 @@ class Verifier:
         self._lock = threading.Lock()
 
     def verify(self, token: str) -> Caller:
-        """Say who holds a token.
+        """Return the caller that a token names.
 
-        Raises Unauthenticated when nobody here signed it, its key is not there for what it says, or a claim is missing;
-        TokenNotYetValid before its beginning, TokenExpired after its end.
+        Raises Unauthenticated if the signature is invalid, the key may not sign for this caller, or a claim is missing;
+        TokenNotYetValid, TokenExpired.
         """
         caller = self._known.get(token)
         if caller is None:
-            caller = self._read(token)
+            caller = self._decode(token)
             with self._lock:
                 while len(self._known) >= self._remembered:
                     del self._known[next(iter(self._known))]
@@ -198,7 +200,7 @@ class Verifier:
             raise TokenNotYetValid("The token is not valid yet.", good_from=caller.begins)
         return caller
 
-    def _read(self, token: str) -> Caller:
+    def _decode(self, token: str) -> Caller:
         if len(token) > LONGEST_TOKEN or not token.isascii():
             raise Unauthenticated("Muster did not issue this token.")
         try:
@@ -211,15 +213,15 @@ class Verifier:
         except (jwt.PyJWTError, ValueError, TypeError) as error:
             raise Unauthenticated("The token is damaged, or was signed by another installation.") from error
         caller = _caller(claims, named[0])
-        if may_not := key_violation(caller.signed_by, caller.actor, caller.role, caller.tournament):
-            way_out = " Use the token that the tournament issued." if caller.role in ISSUED else ""
+        if violation := key_violation(caller.signed_by, caller.actor, caller.role, caller.tournament):
+            advice = " Use the token that the tournament issued." if caller.role in ISSUED else ""
             raise Unauthenticated(
-                f"The token was signed with the key {'/'.join(named)}, which may not {may_not}.{way_out}"
+                f"The token was signed with the key {'/'.join(named)}, which may not {violation}.{advice}"
             )
         return caller
 
 
-@lru_cache(maxsize=64)  # as many as an installation has keys: all tokens of one begin alike
+@lru_cache(maxsize=64)  # at least the number of keys: all tokens of one key have the same header
 def _key_named_in(header: str) -> tuple[str, str]:
     return key_named(jwt.get_unverified_header(f"{header}..").get("kid"))
 

@@ -107,7 +107,7 @@ def test_the_players_of_a_large_event_are_read_once_and_known_in_the_next_round(
     read = []
     verifier = Verifier(KEYS, clock=lambda: NOW)
     caller = verifier.verify(token())
-    monkeypatch.setattr(verifier, "_read", lambda said: read.append(said) or caller)
+    monkeypatch.setattr(verifier, "_decode", lambda said: read.append(said) or caller)
     for _ in range(2):
         for player in range(10_000):
             verifier.verify(f"of player {player}")
