@@ -38,7 +38,7 @@ from shared.tournament.games import GameStatus, game_status
 from shared.tournament.guards import require_venue
 from shared.tournament.rounds import Round, RoundPaired, Seat
 from shared.tournament.state import Tournament
-from shared.web.auth import caller
+from shared.web.auth import require_caller
 from shared.web.paging import (
     Ordered,
     Paged,
@@ -381,7 +381,9 @@ def list_calls(query: CallsQuery, tournament: str) -> Any:
     after = parse_after(query.after, int)
     with gateway.reading(tournament) as loaded:
         require_venue(loaded.state.entries, query.venue)
-        calls = visible_calls(loaded.state, actor_of(caller()), query.venue or "", query.status or "", query.game or "")
+        calls = visible_calls(
+            loaded.state, actor_of(require_caller()), query.venue or "", query.status or "", query.game or ""
+        )
         start = after[0] if after else 0
         remaining = [call for call in calls if int(call.id[1:]) > start]
         items = [call_view(loaded.state, call) for call in remaining[: query.limit]]
@@ -407,7 +409,7 @@ def show_unpublished(tournament: str) -> UnpublishedView:
 def show_call(tournament: str, call: str) -> JudgeCallView:
     """Show a call. Only staff and the caller can see it."""
     with gateway.reading(tournament) as loaded:
-        return call_view(loaded.state, call_of(loaded.state, call, actor_of(caller())))
+        return call_view(loaded.state, call_of(loaded.state, call, actor_of(require_caller())))
 
 
 @calls_blueprint.command(CallJudge, CALLS_ROUTE, makes=CALL)

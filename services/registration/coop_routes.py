@@ -24,7 +24,7 @@ from shared.service.views import Appended
 from shared.service.wiring import current_part, gateway_of
 from shared.shapes import Shape, Text, View
 from shared.tournament.state import Tournament
-from shared.web.auth import caller
+from shared.web.auth import require_caller
 from shared.web.request import not_modified
 
 
@@ -165,7 +165,7 @@ def disband_party(command: DisbandParty, tournament: str) -> Appended:
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours")
 def show_invitation(tournament: str, player: str) -> InvitationView:
     """Show the code with which others join a survivor's party, at sign-up or afterwards."""
-    if caller().role == PLAYER and caller().player != player:
+    if require_caller().role == PLAYER and require_caller().player != player:
         raise NotYours("A player invites only to their own table.")
     with gateway.reading(tournament) as loaded:
         player_of(loaded.state.entries, player)

@@ -25,7 +25,7 @@ from shared.service.views import Appended
 from shared.service.wiring import current_part, gateway, service
 from shared.shapes import View
 from shared.tournament.guards import By
-from shared.web.auth import caller
+from shared.web.auth import require_caller
 from shared.web.blueprint import Blueprint
 from shared.web.paging import Paged, page, page_of, parse_after
 from shared.web.refusals import LogUnreadable
@@ -174,7 +174,7 @@ def show_personal_data(tournament: str, player: str) -> PersonalView:
     Every access except the player's own is recorded, and the player can read the record.
     """
     service.own_copies.require_none_ahead()
-    by = actor_of(caller())
+    by = actor_of(require_caller())
     with gateway.reading(tournament) as loaded:
         require_personal_data_access(loaded.state, by, player)
     if by.role == PLAYER:
@@ -198,7 +198,7 @@ def list_looks(query: Paged, tournament: str, player: str) -> Any:
     """List the recorded accesses to a player's personal data. The list is erased with the data."""
     (after,) = parse_after(query.after, int) or (0,)
     with gateway.reading(tournament) as loaded:
-        require_personal_data_access(loaded.state, actor_of(caller()), player)
+        require_personal_data_access(loaded.state, actor_of(require_caller()), player)
     with gateway.handler.database.reading() as connection:
         looks = looks_of(connection, tournament, player, after, query.limit + 1)
         total = count_looks(connection, tournament, player)

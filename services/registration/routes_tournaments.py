@@ -40,7 +40,7 @@ from shared.service.wiring import current_part, gateway
 from shared.shapes import Name, Query, Size, Whole
 from shared.tournament.format import read_ruleset
 from shared.tournament.registration import StaffAppointed, TokenRevoked, TournamentAnnounced, VenueOpened
-from shared.web.auth import caller, caller_or_none
+from shared.web.auth import caller_or_none, require_caller
 from shared.web.idempotency import command_ids
 from shared.web.paging import Paged, page, page_of, parse_after
 from shared.web.refusals import Forbidden
@@ -128,7 +128,7 @@ def announce_tournament(body: Announcement) -> views.Announced:
     )
     if body.ends_on is not None and not (body.starts_on and body.starts_on > body.ends_on):
         tickets.require_valid_after(body.ends_on, gateway.handler.now())
-    tournament = tickets.tournament_id(command_ids(caller())[0], caller())
+    tournament = tickets.tournament_id(command_ids(require_caller())[0], require_caller())
     receipt = gateway.command(tournament, command, creates_tournament=True)
     token = tickets.for_announcer(tournament, receipt.events[0].time)
     events = appended_view(receipt, tournament).events
@@ -315,7 +315,7 @@ def dismiss_staff(command: DismissStaff, tournament: str) -> Appended:
 @blueprint.may_refuse("tournament-unknown", "other-venue")
 def revoke_token(command: RevokeToken, tournament: str) -> Appended:
     """Revoke one token, for example after a phone was lost. Referees can only revoke players' tokens."""
-    if caller().role in (HEAD_REFEREE, REFEREE) and not command.token_id.startswith(f"{tournament}.p"):
+    if require_caller().role in (HEAD_REFEREE, REFEREE) and not command.token_id.startswith(f"{tournament}.p"):
         raise Forbidden(
             "Referees can revoke tokens of players; only organisers can revoke those of staff.",
             roles=list(ORGANISER_UP),

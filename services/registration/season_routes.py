@@ -46,7 +46,7 @@ from shared.service.views import Appended
 from shared.service.wiring import gateway_of
 from shared.shapes import Command, Id, Name, Shape, Size
 from shared.tournament.guards import By
-from shared.web.auth import caller, caller_of_token
+from shared.web.auth import caller_of_token, require_caller
 from shared.web.paging import Paged, page, page_of, parse_after, single_page
 from shared.web.refusals import WrongTournament
 
@@ -75,7 +75,7 @@ seasons_blueprint = CommandBlueprint(
 @seasons_blueprint.may_refuse(*OVER, "tournament-gathered", "tournament-not-for-season", "division-unknown")
 def gather_tournament(body: TournamentToGather, tournament: str) -> Appended:
     """Count a tournament in the season. It may be announced, running or concluded."""
-    return gateway.run(tournament, season_views.to_gather(gateway.repository, body, caller()))
+    return gateway.run(tournament, season_views.to_gather(gateway.repository, body, require_caller()))
 
 
 @seasons_blueprint.get("/tournaments/<id:tournament>/season/tournaments")
@@ -129,7 +129,7 @@ def enter_division(command: EnterDivision, tournament: str) -> Appended:
 @seasons_blueprint.may_refuse(*OVER, "season-not-over", "registration-closed", "name-taken", "event-too-large")
 def continue_season(body: EarlierSeason, tournament: str) -> Appended:
     """Enter the players of an earlier season, each in the division that its end assigned."""
-    return gateway.run(tournament, season_views.to_continue(gateway.repository, body.season, caller()))
+    return gateway.run(tournament, season_views.to_continue(gateway.repository, body.season, require_caller()))
 
 
 CLAIMING = (
@@ -228,7 +228,7 @@ def claim_own(body: OwnClaim, tournament: str) -> Claimed:
 
     If you are already a player of the season, send that token as `season_token`.
     """
-    requester = caller()
+    requester = require_caller()
     gateway.require_still_valid(requester)
     with gateway.repository.now(tournament) as loaded:
         # Do not reveal the tournaments that a private season gathers.

@@ -47,7 +47,7 @@ from shared.tournament.registration import (
     OrganiserTokenIssued,
     PlayerLinkIssued,
 )
-from shared.web.auth import caller
+from shared.web.auth import require_caller
 from shared.web.blueprint import Blueprint
 from shared.web.idempotency import key_of
 from shared.web.paging import page_of, single_page
@@ -248,7 +248,7 @@ def issue_player_link(command: IssueLink, tournament: str) -> LinkIssued:
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours", "other-venue")
 def list_player_links(tournament: str, player: str) -> dict[str, Any]:
     """List a player's links, oldest first: who received each one, when, and whether it is revoked."""
-    requester = caller()
+    requester = require_caller()
     if requester.role == PLAYER and requester.player != player:
         raise NotYours("A link is shown only to its owner and to staff.")
     with gateway.reading(tournament) as loaded:
@@ -300,7 +300,7 @@ me_blueprint.before_request(show_page_in_browser)
 @me_blueprint.may_refuse("tournament-unknown", "player-unknown")
 def show_me(tournament: str) -> MeView:
     """Show the player of this token, with the addresses of their game, results and standing."""
-    player = caller().player or ""
+    player = require_caller().player or ""
     here = f"/tournaments/{tournament}"
     with gateway.reading(tournament) as loaded:
         found = player_of(loaded.state.entries, player)

@@ -44,7 +44,7 @@ from shared.service.views import Appended, event_view
 from shared.service.wiring import current_part, gateway_of
 from shared.service.wiring import gateway as any_gateway
 from shared.shapes import Name, Text, Whole
-from shared.web.auth import caller
+from shared.web.auth import require_caller
 from shared.web.paging import Ordered, page_of, page_of_order, single_page
 from shared.web.request import is_preview, not_modified
 
@@ -172,7 +172,7 @@ def show_season_tournaments(tournament: str, player: str) -> Any:
 def list_season_warnings(tournament: str, player: str) -> SeasonWarningsView:
     """List the warnings of a player in the tournaments of the season, except in private tournaments of others."""
     with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
-        return season_warnings(connection, loaded, player, caller())
+        return season_warnings(connection, loaded, player, require_caller())
 
 
 @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/season-warnings")
@@ -190,7 +190,7 @@ def list_warnings_in_seasons(tournament: str, player: str) -> dict[str, Any]:
             raise PlayerUnknown(f"No player has the id {player}.", [fault])
     with gateway.handler.database.reading() as connection:
         counting = seasons.counting(tournament)
-        return single_page(warnings_in_seasons(connection, counting, tournament, player, caller()))
+        return single_page(warnings_in_seasons(connection, counting, tournament, player, require_caller()))
 
 
 @blueprint.get(f"{_SEASON}/divisions")

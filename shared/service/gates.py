@@ -325,37 +325,37 @@ class SeenGate:
         """Return True if guests, or the guests of this address, hold all places that they may."""
         return self._guests.total() >= self._for_guests or self._guests[address] >= self._for_one_address
 
-    def others_may_know(self, who: Caller | None) -> bool:
+    def others_may_know(self, caller: Caller | None) -> bool:
         """Return True if the other services may know a tournament that is unknown here.
 
         Registration announces all tournaments, so it asks no one. A request of another service is not passed on: the
         two could ask each other without end.
         """
-        return self._source != ANNOUNCER and (who is None or who.role != SERVICE)
+        return self._source != ANNOUNCER and (caller is None or caller.role != SERVICE)
 
-    def until_read(self, tournament: str, wanted: Mapping[str, int], who: Caller | None) -> None:
+    def until_read(self, tournament: str, wanted: Mapping[str, int], caller: Caller | None) -> None:
         """Wait until this service has read as far as `wanted`: source -> position.
 
         Raises NotYetSeen if that takes too long or too many requests wait, ImplausibleSeen, UnknownTournament.
         """
-        missing, seen, known = self._missing(tournament, wanted, who)
+        missing, seen, known = self._missing(tournament, wanted, caller)
         if not missing:
             return
         if known:
             refuse_implausible(missing, seen, self._source)
-        elif not self.others_may_know(who):
+        elif not self.others_may_know(caller):
             raise unknown_tournament()
-        with self.place(guest=who is None):
-            self._wait(tournament, wanted, known, who)
+        with self.place(guest=caller is None):
+            self._wait(tournament, wanted, known, caller)
 
-    def _wait(self, tournament: str, wanted: Mapping[str, int], known: bool, who: Caller | None) -> None:
+    def _wait(self, tournament: str, wanted: Mapping[str, int], known: bool, caller: Caller | None) -> None:
         started = time.monotonic()
         silent: Collection[str] | None = None  # owners that did not answer, once they were asked
         while True:
             waited = time.monotonic() - started
             if silent is None and (not known or waited > self._seconds / 10):
                 silent = self.catch_up(tournament)
-            missing, seen, known = self._missing(tournament, wanted, who)
+            missing, seen, known = self._missing(tournament, wanted, caller)
             if not missing:
                 return
             if silent is not None:
@@ -369,13 +369,13 @@ class SeenGate:
             time.sleep(POLL_SECONDS)
 
     def _missing(
-        self, tournament: str, wanted: Mapping[str, int], who: Caller | None
+        self, tournament: str, wanted: Mapping[str, int], caller: Caller | None
     ) -> tuple[dict[str, int], dict[str, int], bool]:
         """Return the positions still missing, the positions read, and whether the tournament is known.
 
         A tournament that the caller may not see counts as unknown.
         """
         with self._repository.now(tournament) as loaded:
-            known = is_visible(tournament, loaded.state, who)
+            known = is_visible(tournament, loaded.state, caller)
             seen = loaded.seen if known else dict.fromkeys(loaded.seen, 0)
         return missing_positions({source: wanted[source] for source in wanted if source in seen}, seen), seen, known

@@ -111,11 +111,11 @@ def log_blueprint(service: Service) -> Blueprint:
         """
         read_source = query.source or source
         with gateway.reading(tournament, any_log=True) as loaded, database.reading() as connection:
-            who = caller_or_none()
+            caller = caller_or_none()
             last = log_page_end(connection, read_source, tournament, query.after, query.limit)
             end = loaded.heads[read_source].position
 
-        wanted = event_filter_for(who, gateway.repository)
+        wanted = event_filter_for(caller, gateway.repository)
 
         def lines(after: int, limit: int) -> Iterable[bytes]:
             with database.reading() as connection:
@@ -149,14 +149,14 @@ def log_blueprint(service: Service) -> Blueprint:
 
         A token limited to some types of events leaves out the others; `Link` and `Muster-Feed-End` still count them.
         """
-        who = require_everywhere(
+        caller = require_everywhere(
             READERS, "The feed covers all tournaments; a token of one tournament can read only that tournament's log."
         )
         service.own_copies.check_once()
         _, end = feed_after(database, source, query.after, 0)  # assigns positions to waiting events
         with database.reading() as connection:
             last = feed_page_end(connection, source, query.after, query.limit)
-        chain, wanted = FeedChain(database, source), event_filter_for(who, gateway.repository)
+        chain, wanted = FeedChain(database, source), event_filter_for(caller, gateway.repository)
 
         def lines(after: int, limit: int) -> Iterable[bytes]:
             with database.reading() as connection:

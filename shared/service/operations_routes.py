@@ -13,7 +13,7 @@ from shared.service.recovery import LISTED, Recovered, recopy_log, recover
 from shared.service.views import HeadView
 from shared.service.wiring import Service
 from shared.shapes import Id, Open, OptionalReason, Shape, View, Whole
-from shared.web.auth import caller, require_everywhere
+from shared.web.auth import require_caller, require_everywhere
 from shared.web.blueprint import Blueprint
 from shared.web.schema import OpenTypes, deferred
 
@@ -83,7 +83,7 @@ def recovery_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Bl
     )
     def recover_from_peers(asked: Recover) -> Recovered:
         """Restore events of this service's log that its database has lost and its peers still hold."""
-        return recover(service, read_models, without=asked.without, feed=asked.feed, actor=caller().actor)
+        return recover(service, read_models, without=asked.without, feed=asked.feed, actor=require_caller().actor)
 
     return blueprint
 
@@ -128,7 +128,7 @@ def recopy_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blue
     def recopy_from_owner(asked: Recopy) -> RecopiedView:
         """Replace a copy that differs from its owner's log; the replaced events are kept aside."""
         done = recopy_log(
-            service, read_models, asked.source, asked.tournament, actor=caller().actor, reason=asked.reason
+            service, read_models, asked.source, asked.tournament, actor=require_caller().actor, reason=asked.reason
         )
         recopied = done.recopied
         return RecopiedView(

@@ -116,9 +116,9 @@ class Previews(Struct, frozen=True):
     """The previews of a service. shape: the struct of its answers. moves: computes their member `moves`."""
 
     shape: type[PreviewView] = PreviewView
-    moves: Moves = lambda foreseen, who: NothingMoves()
+    moves: Moves = lambda foreseen, caller: NothingMoves()
 
-    def view(self, foreseen: PreviewOutcome, who: Caller | None) -> PreviewView:
+    def view(self, foreseen: PreviewOutcome, caller: Caller | None) -> PreviewView:
         """Return the answer, limited to what the caller may see."""
         omitted = {uncertain.where for uncertain in foreseen.uncertain}
         return self.shape(
@@ -131,7 +131,7 @@ class Previews(Struct, frozen=True):
                 for place, event in enumerate(foreseen.events)
             ],
             uncertain=list(foreseen.uncertain),
-            moves=self.moves(foreseen, who),
+            moves=self.moves(foreseen, caller),
         )
 
 

@@ -52,7 +52,7 @@ from shared.tournament.draws import ABOUT_SECRETS
 from shared.tournament.guards import BY_GUEST, By, UnknownTournament, are_standings_unpublished, require_format
 from shared.tournament.registration import INSTALLATION
 from shared.tournament.state import Tournament
-from shared.web.auth import caller, caller_or_none
+from shared.web.auth import caller_or_none, require_caller
 from shared.web.blueprint import Blueprint
 from shared.web.idempotency import command_ids, key_of
 from shared.web.request import this_request
@@ -231,27 +231,27 @@ class Gateway:
         preceding: for a preview, the commands that a rule would run before this one.
         """
         request, source = this_request(), self.handler.source
-        who = caller_or_none() if allow_guests else caller()
+        caller = caller_or_none() if allow_guests else require_caller()
         # 1. Read what the decision needs: events of other services, and what the caller has seen.
         if self.handler.handlers[type(command)].requires_latest:
             self._waiting.catch_up(tournament)
         if not creates_tournament and (seen := parse_seen(request.environ.get("HTTP_MUSTER_SEEN"))):
-            self._waiting.until_read(tournament, seen, who)
+            self._waiting.until_read(tournament, seen, caller)
 
         # 2. Add the actor, the idempotency key, the conditions of the request, and the check of access.
         def check(state: Tournament) -> None:
             if tournament == INSTALLATION:
-                require_own_tournament(state, who)
+                require_own_tournament(state, caller)
             if not creates_tournament:
-                require_access(tournament, state, who)
-                require_own_tournament(state, who)
+                require_access(tournament, state, caller)
+                require_own_tournament(state, caller)
                 require_format(state, self.formats)
 
-        id, *other_ids = command_ids(who, by.actor if by else "")
+        id, *other_ids = command_ids(caller, by.actor if by else "")
         envelope = CommandEnvelope(
             tournament,
             command,
-            by or (actor_of(who) if who else BY_GUEST),
+            by or (actor_of(caller) if caller else BY_GUEST),
             id,
             key_of(id) or "",
             IfMatch() if creates_tournament else parse_if_match(request.environ.get("HTTP_IF_MATCH"), source),
@@ -260,12 +260,12 @@ class Gateway:
             other_ids,
         )
         if request.edge.preview:
-            self._answer_preview(envelope, who, preceding)
+            self._answer_preview(envelope, caller, preceding)
         # 3. Queue, decide and append. A refusal is final only if the other services have no news that could change it.
         try:
             result = self.handler.run(envelope)
         except Refusal as refusal:
-            if not self._has_news(tournament, who, refusal):
+            if not self._has_news(tournament, caller, refusal):
                 raise
             result = self.handler.run(envelope)
         # 4. Answer.
@@ -279,33 +279,33 @@ class Gateway:
         return result
 
     def _answer_preview(
-        self, envelope: CommandEnvelope, who: Caller | None, preceding: Sequence[CommandEnvelope]
+        self, envelope: CommandEnvelope, caller: Caller | None, preceding: Sequence[CommandEnvelope]
     ) -> NoReturn:
         """Answer with the effect of a command. The route does not continue: it issues no token and stores nothing."""
         tournament, edge = envelope.tournament, this_request().edge
         try:
             foreseen = preview(self.handler, envelope, preceding)
         except Refusal as refusal:
-            if not self._has_news(tournament, who, refusal):
+            if not self._has_news(tournament, caller, refusal):
                 raise
             foreseen = preview(self.handler, envelope, preceding)
         edge.seen = foreseen.before.seen
         edge.etag = f'"{foreseen.before.preview_tag}"'
-        drafts = can_caller_see_drafts(tournament, foreseen.before.state, who)
+        drafts = can_caller_see_drafts(tournament, foreseen.before.state, caller)
         foreseen = replace(
             foreseen, before=self._shown(foreseen.before, drafts), after=self._shown(foreseen.after, drafts)
         )
-        abort(jsonify(to_builtins(self._previews.view(foreseen, who))))
+        abort(jsonify(to_builtins(self._previews.view(foreseen, caller))))
 
-    def _has_news(self, tournament: str, who: Caller | None, refusal: Refusal) -> bool:
+    def _has_news(self, tournament: str, caller: Caller | None, refusal: Refusal) -> bool:
         """Copy the latest events of the other services after a refusal. Return True if there were any."""
         if isinstance(refusal, BehindOwnCopies):
             return False
-        if isinstance(refusal, UnknownTournament) and not self._waiting.others_may_know(who):
+        if isinstance(refusal, UnknownTournament) and not self._waiting.others_may_know(caller):
             return False
         with self.repository.now(tournament) as loaded:
             before = loaded.seen
-        with self._waiting.place(guest=True) if who is None else nullcontext():
+        with self._waiting.place(guest=True) if caller is None else nullcontext():
             self._waiting.catch_up(tournament)
         with self.repository.now(tournament) as loaded:
             return loaded.seen != before
@@ -322,33 +322,33 @@ class Gateway:
         if tournament == INSTALLATION and not any_log:
             raise unknown_tournament()
         request = this_request()
-        who = caller_or_none()
+        caller = caller_or_none()
         if seen := parse_seen(request.environ.get("HTTP_MUSTER_SEEN")):
-            self._waiting.until_read(tournament, seen, who)
+            self._waiting.until_read(tournament, seen, caller)
         for asked_owners in (False, True):
             with self.repository.now(tournament) as loaded:
-                if is_visible(tournament, loaded.state, who):
-                    require_access(tournament, loaded.state, who)
+                if is_visible(tournament, loaded.state, caller):
+                    require_access(tournament, loaded.state, caller)
                     if request.edge.for_roles:
-                        require_own_tournament(loaded.state, who)
+                        require_own_tournament(loaded.state, caller)
                     require_format(loaded.state, self.formats)
                     request.edge.seen = loaded.seen
-                    yield self._shown(loaded, can_caller_see_drafts(tournament, loaded.state, who))
+                    yield self._shown(loaded, can_caller_see_drafts(tournament, loaded.state, caller))
                     return
-            if asked_owners or not self._waiting.others_may_know(who):
+            if asked_owners or not self._waiting.others_may_know(caller):
                 break
-            with self._waiting.place(guest=who is None):
+            with self._waiting.place(guest=caller is None):
                 self._waiting.catch_up(tournament)
         raise unknown_tournament()
 
-    def require_still_valid(self, who: Caller) -> None:
+    def require_still_valid(self, caller: Caller) -> None:
         """Check a token of one tournament that is used outside of that tournament.
 
         Raises TokenRevoked if the tournament revoked it, TokenExpired if the event has been over for too long.
         """
-        if who.tournament != EVERY_TOURNAMENT:
-            with self.repository.now(who.tournament) as loaded:
-                require_valid_token(who.tournament, loaded.state, who)
+        if caller.tournament != EVERY_TOURNAMENT:
+            with self.repository.now(caller.tournament) as loaded:
+                require_valid_token(caller.tournament, loaded.state, caller)
 
     def version(self, loaded: LoadedAggregate) -> str:
         """Return the ETag of an answer made from this state. It changes as soon as any log grows."""
@@ -394,9 +394,9 @@ class Gateway:
         return loaded.derived(("shown", drafts), made)
 
 
-def actor_of(who: Caller) -> By:
+def actor_of(caller: Caller) -> By:
     """Return a caller as decisions know them."""
-    return By(who.actor, who.role, who.venue or "", who.via, token=who.jti)
+    return By(caller.actor, caller.role, caller.venue or "", caller.via, token=caller.jti)
 
 
 def appended_view(result: CommandResult, tournament: str) -> Appended:

@@ -36,72 +36,72 @@ _VENUES_OF: dict[str, Callable[[Tournament, str], list[str]]] = {
 """Member of an event's data -> returns the venues that a value of it is about."""
 
 
-def is_visible(tournament: str, state: Tournament, who: Caller | None) -> bool:
-    """Return True if the tournament exists and the caller may see it. who: None without a token."""
+def is_visible(tournament: str, state: Tournament, caller: Caller | None) -> bool:
+    """Return True if the tournament exists and the caller may see it. caller: None without a token."""
     if tournament == INSTALLATION:
-        return who is not None and who.tournament == EVERY_TOURNAMENT and who.role in (OPERATOR, SERVICE)
+        return caller is not None and caller.tournament == EVERY_TOURNAMENT and caller.role in (OPERATOR, SERVICE)
     if state.entries.visibility == "private":
-        return is_token_valid_in(tournament, state, who)
+        return is_token_valid_in(tournament, state, caller)
     return bool(state.entries.status)
 
 
-def can_caller_see_drafts(tournament: str, state: Tournament, who: Caller | None) -> bool:
+def can_caller_see_drafts(tournament: str, state: Tournament, caller: Caller | None) -> bool:
     """Return True if the caller may see drafts of a tournament. A token of another tournament does not count."""
-    return who is not None and is_token_valid_in(tournament, state, who) and can_see_drafts(who.role)
+    return caller is not None and is_token_valid_in(tournament, state, caller) and can_see_drafts(caller.role)
 
 
-def is_token_valid_in(tournament: str, state: Tournament, who: Caller | None) -> bool:
-    """Return True if the caller's token is valid in a tournament. who: None without a token."""
-    if who is None or who.tournament == tournament:
-        return who is not None
-    return who.tournament == EVERY_TOURNAMENT and not is_foreign_organiser(state.entries.organiser, who)
+def is_token_valid_in(tournament: str, state: Tournament, caller: Caller | None) -> bool:
+    """Return True if the caller's token is valid in a tournament. caller: None without a token."""
+    if caller is None or caller.tournament == tournament:
+        return caller is not None
+    return caller.tournament == EVERY_TOURNAMENT and not is_foreign_organiser(state.entries.organiser, caller)
 
 
-def is_foreign_organiser(organiser: str, who: Caller) -> bool:
+def is_foreign_organiser(organiser: str, caller: Caller) -> bool:
     """Return True for an organiser with a token for all tournaments, if another organiser announced this one.
 
     organiser: the actor who announced the tournament; empty for the log of the installation.
     """
-    return who.role == ORGANISER and who.tournament == EVERY_TOURNAMENT and who.actor != organiser
+    return caller.role == ORGANISER and caller.tournament == EVERY_TOURNAMENT and caller.actor != organiser
 
 
-def require_own_tournament(state: Tournament, who: Caller | None) -> None:
+def require_own_tournament(state: Tournament, caller: Caller | None) -> None:
     """Raise NotYourTournament for an organiser who did not announce this tournament."""
-    if who is not None and is_foreign_organiser(state.entries.organiser, who):
+    if caller is not None and is_foreign_organiser(state.entries.organiser, caller):
         raise NotYourTournament(
-            f"{who.actor} did not announce this, and the token leads only what {who.actor} announced."
+            f"{caller.actor} did not announce this, and the token leads only what {caller.actor} announced."
         )
 
 
-def require_access(tournament: str, state: Tournament, who: Caller | None) -> None:
+def require_access(tournament: str, state: Tournament, caller: Caller | None) -> None:
     """Check that the caller may see a tournament, and that their token is valid.
 
     Raises UnknownTournament, TokenRevoked, and TokenExpired if the event ended too long ago for this token.
     """
-    if not is_visible(tournament, state, who):
+    if not is_visible(tournament, state, caller):
         raise unknown_tournament()
-    if who is not None:
-        require_valid_token(tournament, state, who)
+    if caller is not None:
+        require_valid_token(tournament, state, caller)
 
 
-def require_valid_token(tournament: str, state: Tournament, who: Caller) -> None:
+def require_valid_token(tournament: str, state: Tournament, caller: Caller) -> None:
     """Check a token against the log of its own tournament; other tokens are not checked.
 
     Raises TokenRevoked if the tournament revoked it, TokenExpired if its days after the end of the event are over. An
     event ends on its last day as announced, or on the day it was concluded, whichever is later.
     """
-    if who.tournament != tournament:
+    if caller.tournament != tournament:
         return
-    member = state.entries.staff.get(who.actor)
-    if who.jti in state.entries.revoked or (member is not None and not member.active):
+    member = state.entries.staff.get(caller.actor)
+    if caller.jti in state.entries.revoked or (member is not None and not member.active):
         raise TokenRevoked("The staff of the tournament have revoked the token.")
     last = max(state.entries.ends_on, state.results.concluded_on)
-    if who.after_end is None or not last:
+    if caller.after_end is None or not last:
         return
-    good_until = date.fromisoformat(last) + timedelta(days=who.after_end + 1)
+    good_until = date.fromisoformat(last) + timedelta(days=caller.after_end + 1)
     if utc_now() >= good_until.isoformat():
         moment = datetime.combine(good_until, datetime.min.time(), UTC)
-        days = f"{who.after_end} days" if who.after_end != 1 else "a day"
+        days = f"{caller.after_end} days" if caller.after_end != 1 else "a day"
         raise TokenExpired(
             f"The event ended on {last}; the token was valid for {days} more.", expired_at=int(moment.timestamp())
         )
@@ -112,14 +112,14 @@ def unknown_tournament() -> UnknownTournament:
     return UnknownTournament("There is no tournament with this id.")
 
 
-def event_filter_for(who: Caller | None, repository: Repository) -> EventFilter | None:
+def event_filter_for(caller: Caller | None, repository: Repository) -> EventFilter | None:
     """Return the filter for the events that a caller may read, None for all. See `event_filter`."""
-    return None if who is None else event_filter(who.types, venue_limit(who), repository)
+    return None if caller is None else event_filter(caller.types, venue_limit(caller), repository)
 
 
-def venue_limit(who: Caller | None) -> str:
+def venue_limit(caller: Caller | None) -> str:
     """Return the venue that an integration's token is limited to; empty for none."""
-    return who.venue or "" if who is not None and who.role == INTEGRATION else ""
+    return caller.venue or "" if caller is not None and caller.role == INTEGRATION else ""
 
 
 def event_filter(of_types: Collection[str], venue: str, repository: Repository) -> EventFilter | None:

@@ -211,20 +211,20 @@ class Service:
         if self.on_append is not None:
             self.on_append()
 
-    def is_revoked(self, who: Caller) -> bool:
+    def is_revoked(self, caller: Caller) -> bool:
         """Return True if the installation has revoked a token. Tokens of one tournament are revoked by its own log.
 
         If the database does not answer, the last known revocations count.
         Raises BehindOwnCopies if revocations may have been lost with the log. Operators and services are exempt,
         because they repair it.
         """
-        if self.sources[0] == ANNOUNCER and who.role not in (OPERATOR, SERVICE):
+        if self.sources[0] == ANNOUNCER and caller.role not in (OPERATOR, SERVICE):
             self.own_copies.require_none_ahead("it accepts no token, because the token may have been revoked,")
-        if who.signed_by == TICKETS and who.tournament != EVERY_TOURNAMENT:
+        if caller.signed_by == TICKETS and caller.tournament != EVERY_TOURNAMENT:
             return False
         with suppress(SQLAlchemyError), self.repository.now(INSTALLATION) as loaded:
             self._revoked = frozenset(loaded.state.entries.revoked)
-        return who.jti in self._revoked
+        return caller.jti in self._revoked
 
     def _headers(self) -> Mapping[str, str]:
         issuer = Issuer(self.settings.service, self.settings.signing_keys[0])

@@ -146,7 +146,7 @@ class EdgeApp(Flask):
     json_provider_class = FastJson
 
 
-def never_revoked(who: Caller) -> bool:
+def never_revoked(caller: Caller) -> bool:
     """Return False: for services and tests without revocations."""
     return False
 

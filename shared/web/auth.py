@@ -35,7 +35,7 @@ _SHORT_QUALITY = re.compile(r"(;\s*q)=\.", re.IGNORECASE)
 """A quality without its leading zero, as older Java clients send it."""
 
 
-def caller() -> Caller:
+def require_caller() -> Caller:
     """Return the caller.
 
     Raises Unauthenticated (missing or foreign token), TokenExpired, TokenNotYetValid, TokenNarrowed (the token does not
@@ -48,35 +48,36 @@ def caller() -> Caller:
 
 
 def caller_or_none() -> Caller | None:
-    """Return the caller, None without a token. Raises as `caller` for an invalid token."""
+    """Return the caller, None without a token. Raises as `require_caller` for an invalid token."""
     request = this_request()
     if request.edge.caller is None:
-        who = _verified_caller(request, this_edge().verifier)
-        request.edge.caller = _require_covered(request, who) if who else None
+        caller = _verified_caller(request, this_edge().verifier)
+        request.edge.caller = _require_covered(request, caller) if caller else None
     return request.edge.caller
 
 
 def caller_of_token(token: str) -> Caller:
-    """Return the caller that a token in a body names. Raises as `caller`."""
+    """Return the caller that a token in a body names. Raises as `require_caller`."""
     return _require_covered(this_request(), this_edge().verifier.verify(token))
 
 
 def require(roles: Collection[str], tournament: str | None = None) -> Caller:
     """Return the caller if they have one of the roles in the tournament. tournament: None accepts any.
 
-    Raises as `caller`, WrongTournament, and Forbidden with the roles that are allowed.
+    Raises as `require_caller`, WrongTournament, and Forbidden with the roles that are allowed.
     """
-    who = caller()
-    if tournament is not None and who.tournament not in (tournament, EVERY_TOURNAMENT):
+    caller = require_caller()
+    if tournament is not None and caller.tournament not in (tournament, EVERY_TOURNAMENT):
         raise WrongTournament(
-            f"The token is for the tournament {who.tournament}, and this is {tournament}.", tournament=who.tournament
+            f"The token is for the tournament {caller.tournament}, and this is {tournament}.",
+            tournament=caller.tournament,
         )
-    if who.role not in roles:
+    if caller.role not in roles:
         allowed = sorted(roles)
         raise Forbidden(
-            f"The role {who.role} may not do this; these may: {', '.join(allowed)}.", role=who.role, roles=allowed
+            f"The role {caller.role} may not do this; these may: {', '.join(allowed)}.", role=caller.role, roles=allowed
         )
-    return who
+    return caller
 
 
 def require_everywhere(roles: Collection[str], otherwise: str = "This is about all tournaments.") -> Caller:
@@ -85,28 +86,28 @@ def require_everywhere(roles: Collection[str], otherwise: str = "This is about a
     otherwise: the refusal text for a token of one tournament.
     Raises as `require`, and WrongTournament for a token of one tournament.
     """
-    who = require(roles)
-    if who.tournament != EVERY_TOURNAMENT:
-        raise WrongTournament(otherwise, tournament=who.tournament)
-    return who
+    caller = require(roles)
+    if caller.tournament != EVERY_TOURNAMENT:
+        raise WrongTournament(otherwise, tournament=caller.tournament)
+    return caller
 
 
 def is_operator() -> bool:
     """Return True if the caller is an operator or a service. Raises as `caller_or_none`."""
-    who = caller_or_none()
-    return who is not None and who.role in (OPERATOR, SERVICE) and who.tournament == EVERY_TOURNAMENT
+    caller = caller_or_none()
+    return caller is not None and caller.role in (OPERATOR, SERVICE) and caller.tournament == EVERY_TOURNAMENT
 
 
-def _require_covered(request: EdgeRequest, who: Caller) -> Caller:
+def _require_covered(request: EdgeRequest, caller: Caller) -> Caller:
     """Return the caller. Raises TokenNarrowed if the token does not cover this request, and TokenRevoked."""
-    if who.reading and request.method not in ("GET", "HEAD"):
+    if caller.reading and request.method not in ("GET", "HEAD"):
         raise TokenNarrowed(f"This token is for reading only; {request.method} needs another one.", reading=True)
-    if who.types and not request.edge.events:
-        named = ", ".join(who.types)
-        raise TokenNarrowed(f"This token can only read events, of these types: {named}.", types=list(who.types))
-    if this_edge().is_revoked(who):
+    if caller.types and not request.edge.events:
+        named = ", ".join(caller.types)
+        raise TokenNarrowed(f"This token can only read events, of these types: {named}.", types=list(caller.types))
+    if this_edge().is_revoked(caller):
         raise TokenRevoked("The operator of this installation has revoked the token.")
-    return who
+    return caller
 
 
 def _verified_caller(request: EdgeRequest, verifier: Verifier) -> Caller | None:
@@ -125,12 +126,12 @@ def _verified_caller(request: EdgeRequest, verifier: Verifier) -> Caller | None:
         raise Unauthenticated(
             "A token in the address is accepted for reading only; send it as `Authorization: Bearer`."
         )
-    who = verifier.verify(linked)
-    if who.role not in LINKED:
+    caller = verifier.verify(linked)
+    if caller.role not in LINKED:
         raise Unauthenticated(
             "Only a player's token is accepted in an address; send this one as `Authorization: Bearer`."
         )
-    return who
+    return caller
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,11 +65,11 @@ def guest_key(keyed: bytes, key: str) -> str:
     return hmac.digest(keyed, b"guest " + key.encode(), "sha256").hex()[:GUESTS_DIGITS]
 
 
-def command_ids(who: Caller | None, actor: str = "") -> tuple[str, ...]:
+def command_ids(caller: Caller | None, actor: str = "") -> tuple[str, ...]:
     """Return the ids of the current command: from Idempotency-Key and the request, or a random one without a key.
 
     The first id is recorded. The others are ids under which the request may be in the log, from before a key rotation.
-    who: the caller, None without a token. actor: replaces the caller's name if it belongs to another tournament.
+    caller: the caller, None without a token. actor: replaces the caller's name if it belongs to another tournament.
 
     Command ids are public. Without a token the key alone is enough to repeat a request and get its answer, which may be
     secret. So the log holds only a digest of such a key. Raises InvalidIdempotencyKey, also for a short key without a
@@ -79,14 +79,14 @@ def command_ids(who: Caller | None, actor: str = "") -> tuple[str, ...]:
     key = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is None:
         return (secrets.token_hex(16),)
-    check_key(key, 1 if who else SHORTEST_OF_GUESTS)
+    check_key(key, 1 if caller else SHORTEST_OF_GUESTS)
     sent = read_body() if request.content_length or request.edge.body_read else None
     body = without_personal(request.edge.schema, sent)
-    query = "&".join(filter(_no_preview, request.environ.get("QUERY_STRING", "").split("&"))) if who else ""
+    query = "&".join(filter(_no_preview, request.environ.get("QUERY_STRING", "").split("&"))) if caller else ""
     path = f"{request.path}?{query}" if query else request.path
-    name = (actor or who.actor) if who else key
+    name = (actor or caller.actor) if caller else key
     return tuple(
-        f"{key if who else guest_key(keyed, key)}~{fingerprint(keyed, request.method, path, name, body)}"
+        f"{key if caller else guest_key(keyed, key)}~{fingerprint(keyed, request.method, path, name, body)}"
         for keyed in this_edge().fingerprint_keys
     )
 

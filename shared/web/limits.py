@@ -121,7 +121,7 @@ class Allowance:
 def rate_key(request: EdgeRequest) -> str:
     """Return the key of the allowance that a request counts against: the token's actor, or the client's network."""
     try:
-        who = caller_or_none()
+        caller = caller_or_none()
     except Refusal:
-        who = None
-    return f"a:{who.tournament}:{who.actor}" if who else f"r:{caller_network(request.remote_addr or '')}"
+        caller = None
+    return f"a:{caller.tournament}:{caller.actor}" if caller else f"r:{caller_network(request.remote_addr or '')}"

@@ -15,7 +15,7 @@ from shared.refusals import Fault, Refusal, expects, one_of
 from shared.roles import ISSUED, ORGANISER, PLAYER, REFEREE, SERVICE
 from shared.shapes import Id
 from shared.web.app import Access, Backend, create_app
-from shared.web.auth import caller, require
+from shared.web.auth import require, require_caller
 from shared.web.blueprint import Blueprint
 from shared.web.idempotency import command_ids
 from shared.web.openapi import About
@@ -125,8 +125,8 @@ def results() -> Blueprint:
         this_request().edge.seen = HAVE
         return {
             "id": f"{tournament}.scoring.32",
-            "actor": caller().actor,
-            "command": command_ids(caller())[0],
+            "actor": require_caller().actor,
+            "command": command_ids(require_caller())[0],
             "round": body["round"],
         }
 

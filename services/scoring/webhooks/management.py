@@ -33,7 +33,7 @@ from shared.shapes import View
 from shared.tournament.registration import INSTALLATION
 from shared.tournament.state import Tournament
 from shared.tournament.webhooks import EventFilter, Webhook
-from shared.web.auth import caller
+from shared.web.auth import require_caller
 from shared.web.schema import convert
 
 Status = Literal["unverified", "enabled", "failing", "disabled", "target_lost"]
@@ -328,7 +328,7 @@ def reading_webhooks(tournament: str) -> Iterator[Tournament]:
     """Yield the state of a tournament or of the installation. Raises as `gateway.reading`."""
     if tournament == INSTALLATION:  # authentication has admitted only tokens for all tournaments
         with gateway.repository.now(tournament) as loaded:
-            require_own_tournament(loaded.state, caller())
+            require_own_tournament(loaded.state, require_caller())
             yield loaded.state
     else:
         with gateway.reading(tournament) as loaded:

@@ -66,7 +66,7 @@ from shared.service.views import Appended
 from shared.service.wiring import current_part, gateway, service
 from shared.tournament.registration import INSTALLATION
 from shared.tournament.webhooks import Webhook, WebhookSubscribed
-from shared.web.auth import caller
+from shared.web.auth import require_caller
 from shared.web.blueprint import Blueprint
 from shared.web.idempotency import command_ids, key_of
 from shared.web.paging import Paged, page, page_of, parse_after, single_page
@@ -107,7 +107,7 @@ def subscribe_webhook(command: SubscribeWebhook, tournament: str) -> Subscribed:
     tournaments. A webhook receives what you may see, as long as your token is valid. See the guide to webhooks.
     """
     target = management.check_target(command.url)
-    owner = caller()
+    owner = require_caller()
     _check_filter(tournament, command.filter, owner)
     give_places(service.database, service.sources)  # the webhook starts after all present events
 
@@ -140,7 +140,7 @@ def change_webhook(command: ChangeWebhook, tournament: str) -> Appended:
     """
     target = None if command.url is None else management.check_target(command.url)
     if command.filter is not None:
-        _check_filter(tournament, command.filter, caller())
+        _check_filter(tournament, command.filter, require_caller())
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
         if target is None:
@@ -154,7 +154,9 @@ def change_webhook(command: ChangeWebhook, tournament: str) -> Appended:
             return
         # The database was lost with the row, so the webhook starts again where it was subscribed.
         start = management.subscribed_at(connection, tournament, command.webhook)
-        connection.run(_UPSERT, **of, target=sealed, authority=encode_caller(caller()), feed=start, opened=ALL_GAMES)
+        connection.run(
+            _UPSERT, **of, target=sealed, authority=encode_caller(require_caller()), feed=start, opened=ALL_GAMES
+        )
         _new_secret(connection, tournament, command.webhook)
 
     return appended_view(_run(tournament, command, keep), tournament)
@@ -182,7 +184,7 @@ def rotate_webhook_secret(command: RotateWebhookSecret, tournament: str) -> Subs
 @blueprint.may_refuse(*_KNOWN, "webhook-target-lost")
 def enable_webhook(command: EnableWebhook, tournament: str) -> Appended:
     """Enable a disabled webhook. It continues where it stopped and receives what you may see."""
-    owner = caller()
+    owner = require_caller()
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
         enable = f"UPDATE webhooks SET authority = :authority, failing = 0 {_BY_KEY}"
@@ -213,7 +215,7 @@ def replay_webhook(command: ReplayWebhook, tournament: str) -> Appended:
     deliveries are included in the replay.
     """
     with reading_webhooks(tournament) as state, service.database.reading() as connection:
-        webhook = find_webhook(state, command.webhook, actor_of(caller()))
+        webhook = find_webhook(state, command.webhook, actor_of(require_caller()))
         sql = f"SELECT authority FROM webhooks {_BY_KEY}"
         authority = connection.value(sql, tournament=tournament, webhook=command.webhook)
         if authority is None:
@@ -250,7 +252,7 @@ def delete_webhook(command: DeleteWebhook, tournament: str) -> Appended:
 @blueprint.may_refuse("tournament-unknown")
 def list_webhooks(tournament: str) -> dict[str, Any]:
     """List webhooks, oldest first. An integration sees only its own."""
-    viewer = caller()
+    viewer = require_caller()
     with reading_webhooks(tournament) as state, service.database.reading() as connection:
         visible = [
             webhook
@@ -267,7 +269,7 @@ def list_webhooks(tournament: str) -> dict[str, Any]:
 def show_webhook(tournament: str, webhook: str) -> WebhookView:
     """Show a webhook with its status and its numbers of waiting and dead deliveries."""
     with reading_webhooks(tournament) as state, service.database.reading() as connection:
-        return management.view(connection, tournament, find_webhook(state, webhook, actor_of(caller())))
+        return management.view(connection, tournament, find_webhook(state, webhook, actor_of(require_caller())))
 
 
 def _run(tournament: str, command: Any, write: RowsWriter | None = None) -> CommandResult:
@@ -370,7 +372,7 @@ def show_delivery(tournament: str, webhook: str, delivery: int) -> DeliveryDetai
     if message is not None:
         headers["content-type"] = message.content_type
     origin = "" if target is None else management.origin(tournament, webhook, target)
-    in_full = caller().role == OPERATOR
+    in_full = require_caller().role == OPERATOR
     return delivery_details(row, headers, message.body if message else None, origin, attempts, in_full=in_full)
 
 
@@ -405,7 +407,7 @@ def ping_webhook(tournament: str, webhook: str) -> MessageQueued:
     Without an Idempotency-Key, a ping that is still waiting is sent once. With a key, one ping is sent for each key.
     """
     _require_enabled(_managed_webhook(tournament, webhook))
-    now, key, ids = to_milliseconds(service.clock()), (tournament, webhook), command_ids(caller())
+    now, key, ids = to_milliseconds(service.clock()), (tournament, webhook), command_ids(require_caller())
     request_id = {"idempotency_key": key_of(ids[0]) or ""}
     request_id["request"] = ids[0] if request_id["idempotency_key"] else ""
     with service.database.writing() as connection:
@@ -439,7 +441,7 @@ def _earlier_ping(connection: Connection, tournament: str, ids: Sequence[str]) -
 def _managed_webhook(tournament: str, webhook: str) -> Webhook:
     """Return a webhook that the caller may manage. Raises as `reading_webhooks` and `find_webhook`."""
     with reading_webhooks(tournament) as state:
-        return find_webhook(state, webhook, actor_of(caller()))
+        return find_webhook(state, webhook, actor_of(require_caller()))
 
 
 def _require_enabled(webhook: Webhook) -> None:
