@@ -1,4 +1,4 @@
-"""Logs changed as somebody would who can write every hash anew, and what an audit says of them."""
+"""Forged logs, with every hash recomputed, and the audit's findings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Event = dict[str, Any]
 
 
 def in_hand(log: list[Recorded]) -> list[Event]:
-    """The events of a log as a forger has them."""
+    """Return the events of a log as a forger edits them."""
     return [
         {"row": row, "type": row.type, "data": json.loads(row.data), "command": row.command and json.loads(row.command)}
         for row in log
@@ -22,17 +22,22 @@ def in_hand(log: list[Recorded]) -> list[Event]:
 
 
 def forged(logs: Logs, source: str, forge: Callable[[list[Event]], int], *, whole: bool = True) -> tuple[Logs, int]:
-    """The logs with one of them changed, and every place, link and hash in it made anew, as a forger would.
+    """Return the logs with one of them forged and its positions, links and hashes recomputed.
 
-    forge: changes the events, and says which of them (from 0) has to be named. whole: or else as far as the last event
-    of the command that has to be named.
+    forge: changes the events and returns the index of the event that the audit must name, from 0.
+    whole: the audit may name any event up to the last one of that command.
     """
-    told = in_hand(logs[source])
-    index = forge(told)
+    forged_events = in_hand(logs[source])
+    index = forge(forged_events)
     if not whole:
-        del told[next((later for later in range(index + 1, len(told)) if told[later]["command"]), len(told)) :]
+        del forged_events[
+            next(
+                (later for later in range(index + 1, len(forged_events)) if forged_events[later]["command"]),
+                len(forged_events),
+            ) :
+        ]
     made, previous = [], GENESIS
-    for position, event in enumerate(told, 1):
+    for position, event in enumerate(forged_events, 1):
         row = event["row"]
         values = {name: getattr(row, name) for name in row.__struct_fields__}
         id = event_id(source, row.tournament, position)
@@ -44,36 +49,36 @@ def forged(logs: Logs, source: str, forge: Callable[[list[Event]], int], *, whol
 
 
 def anything(data: Any) -> bool:
-    """Whatever the data of an event are."""
+    """Match any event data."""
     return True
 
 
-def of(told: list[Event], kind: str, like: Callable[[Any], bool] = anything) -> int:
-    """The first event of a kind whose data are like that."""
-    return next(index for index, event in enumerate(told) if event["type"] == kind and like(event["data"]))
+def of(events: list[Event], kind: str, like: Callable[[Any], bool] = anything) -> int:
+    """Return the first event of a type with matching data."""
+    return next(index for index, event in enumerate(events) if event["type"] == kind and like(event["data"]))
 
 
 def without(kind: str, like: Callable[[Any], bool] = anything) -> Any:
-    """A forgery that removes an event on which no command stands; the one before it, of the same command, is named."""
+    """Return a forgery that removes an event, which must be reported at the event before it in the same command."""
 
-    def forge(told: list[Event]) -> int:
+    def forge(events: list[Event]) -> int:
         index = next(
             number
-            for number, event in enumerate(told)
+            for number, event in enumerate(events)
             if event["type"] == kind and not event["command"] and like(event["data"])
         )
-        del told[index]
+        del events[index]
         return index - 1
 
     return forge
 
 
 def change(kind: str, do: Callable[[Any], object], like: Callable[[Any], bool] = anything) -> Any:
-    """A forgery that changes one event, and should be named there."""
+    """Return a forgery that changes one event, which must be reported there."""
 
-    def forge(told: list[Event]) -> int:
-        index = of(told, kind, like)
-        do(told[index]["data"])
+    def forge(events: list[Event]) -> int:
+        index = of(events, kind, like)
+        do(events[index]["data"])
         return index
 
     return forge

@@ -1,4 +1,4 @@
-"""Whole campaigns played by chance: any choice may be tried, what is refused changes nothing."""
+"""Campaigns played at random: any choice may be tried, and a refused one changes nothing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from shared.tournament.draws import SeededDraws
 
 
 class Play:
-    """A campaign as it goes: groups, everything said about each, games."""
+    """A campaign in progress: groups, the events of each, games."""
 
     def __init__(self, rules: Rules, groups: int, seed: str) -> None:
         self.rules, self.chance, self.draws = rules, Random(seed), SeededDraws(seed)
@@ -54,7 +54,7 @@ class Play:
         dice = tuple(Die(12, self.chance.randint(1, 12)) for _ in range(parse_formula(expression).count))
         return Throw(f"r-{self.rolls}", dice, replaces, "service")
 
-    def say(self, id: str, outcomes: list[CampaignEvent]) -> None:
+    def record(self, id: str, outcomes: list[CampaignEvent]) -> None:
         self.groups[id] = evolve(self.groups[id], outcomes)
         self.said[id] += outcomes
         self.log += [(id, self.round, outcome) for outcome in outcomes]
@@ -64,31 +64,31 @@ class Play:
         assert (group.leader in group.ids) is bool(group.members)
 
     def attempt(self, id: str, ask: Callable[..., list[CampaignEvent]], *given: Any, **named: Any) -> bool:
-        """Try a choice; a refusal has to say why, and changes nothing."""
+        """Try a choice. A refusal must give a reason and change nothing."""
         try:
             outcomes = ask(self.rules, self.groups[id], *given, **named)
         except Refusal as refused:
             self.unexplained += [fault for fault in refused.faults if not fault.clause]
             return False
-        self.say(id, outcomes)
+        self.record(id, outcomes)
         self.done += 1
         return True
 
     def _enter(self, id: str, force: str) -> None:
-        told = self.rules.forces[force]
+        entry = self.rules.forces[force]
         members = tuple(
-            Enlisted(rank, goods=told.ranks[rank].armor.of[:1] if told.ranks[rank].armor.duty == "must" else ())
+            Enlisted(rank, goods=entry.ranks[rank].armor.of[:1] if entry.ranks[rank].armor.duty == "must" else ())
             for rank in ("veteran", "experienced", "green", "green")
         )
-        accepted = accept_group(self.rules, id, Submission(force, members, told.goods[:1]))
+        accepted = accept_group(self.rules, id, Submission(force, members, entry.goods[:1]))
         self.groups[id], self.said[id] = Group(id, force), []
         self.groups[id] = evolve(self.groups[id], [accepted])
         self.said[id].append(accepted)
         self.log.append((id, 0, accepted))
-        self.say(id, list(appoint_leader(self.rules, self.groups[id], self.draws, 0)))
+        self.record(id, list(appoint_leader(self.rules, self.groups[id], self.draws, 0)))
         for _ in range(self.rules.core.starting_turfs):
-            self.say(id, roll_turf(self.rules, self.groups[id], self.thrown("2D12")))
-        self.say(id, [finalise_rating(self.rules, self.groups[id])])
+            self.record(id, roll_turf(self.rules, self.groups[id], self.thrown("2D12")))
+        self.record(id, [finalise_rating(self.rules, self.groups[id])])
 
     def table(self) -> list[Any]:
         ratings = {id: group.rating for id, group in self.groups.items()}
@@ -101,7 +101,7 @@ class Play:
         for pairing in pair_round(self.rules, self.table(), meetings_of_pairs(self.meetings, round), resting, out):
             if pairing.player_2 is None:
                 self.games.append(bye(pairing.player_1))
-                self.say(pairing.player_1, open_after_bye(self.rules, self.groups[pairing.player_1], round))
+                self.record(pairing.player_1, open_after_bye(self.rules, self.groups[pairing.player_1], round))
             else:
                 self._game(round, pairing.player_1, pairing.player_2)
         for id in self.groups:
@@ -127,14 +127,14 @@ class Play:
             for id, held in zip(ids, (first, second), strict=True)
         )
         end = Throw(f"end-{round}-{one}", (Die(12, 12),), source="service")
-        told = GameReport(sides, 8, end)
+        report = GameReport(sides, 8, end)
         pair = {id: self.groups[id] for id in ids}
-        played = accept_report(self.rules, told, pair, fielded)
+        played = accept_report(self.rules, report, pair, fielded)
         self.games.append(LeagueGame(ids, tuple(part.ending for part in played), tuple(side.vp for side in sides)))
         self.meetings.append((round, one, two))
         jailers = jailers_among(self.rules, pair.values())
         for id, part in zip(ids, played, strict=True):
-            self.say(id, open_post_game(self.rules, self.groups[id], round, part, self.draws, jailers=jailers))
+            self.record(id, open_post_game(self.rules, self.groups[id], round, part, self.draws, jailers=jailers))
 
     def _mustered(self, id: str) -> list[str]:
         group = self.groups[id]
@@ -169,7 +169,7 @@ class Play:
             if phase is not None and self.groups[id].members:
                 self.TRY[phase.step](self, id, phase, self.chance.choice(self.groups[id].ids))
         self.rolls += 100
-        self.say(id, close_for_absent(self.rules, self.groups[id], self._dice()))
+        self.record(id, close_for_absent(self.rules, self.groups[id], self._dice()))
         self.rolls += 100
 
     def _dice(self) -> DiceSource:
@@ -177,19 +177,19 @@ class Play:
         return DiceSource("r-", self.rolls, questions, ())
 
     def _recruits(self, round: int, groups: Mapping[str, Group]) -> None:
-        said, pool = open_recruits(self.rules, groups, {id: self.thrown("1D12") for id in groups}, self.draws, round)
-        self.common += said
-        self.log += [("", round, outcome) for outcome in said]
+        events, pool = open_recruits(self.rules, groups, {id: self.thrown("1D12") for id in groups}, self.draws, round)
+        self.common += events
+        self.log += [("", round, outcome) for outcome in events]
         for id in pool.order:
             for recruit in pool.recruits[:2]:
                 with suppress(Refusal):
                     outcomes, pool = hire(self.rules, self.groups[id], pool, recruit.id)
-                    self.say(id, outcomes)
+                    self.record(id, outcomes)
             passed: tuple[list[CampaignEvent], RecruitPool] = end_turn(self.groups[id], pool)
-            self.say(id, passed[0])
+            self.record(id, passed[0])
             pool = passed[1]
         for id, closing in close_recruits(self.rules, [self.groups[id] for id in groups], pool).items():
-            self.say(id, closing)
+            self.record(id, closing)
 
     def _injuries(self, id: str, phase: Phase, member: str) -> None:
         self.attempt(
@@ -248,7 +248,7 @@ class Play:
         self.attempt(id, food.sell_food, "clean", chance.randint(0, 2))
 
     def _meeting(self, member: str) -> encounters.Meeting:
-        """How an encounter went: any card, and any of the ways in which it can end."""
+        """Return a random encounter outcome: any card, any ending."""
         key, card = self.chance.choice(list(self.rules.encounters.cards.items()))
         if card.treasure:
             return encounters.Meeting(member, "searched", key, searches=self.chance.randint(1, 2))
@@ -296,7 +296,7 @@ class Play:
         self.attempt(id, workshop.see_doctor, member, treatment, hurt[0] if hurt else "")
 
     def _nothing(self, id: str, phase: Phase, member: str) -> None:
-        """Nothing is asked in this step."""
+        """Do nothing: the step requires nothing."""
 
     TRY: Mapping[str, Callable[..., None]] = {
         "1": _injuries,

@@ -1,4 +1,4 @@
-"""Do the rolls and the outcomes of a campaign belong together? FS-AUD-1, FS-AUD-2."""
+"""Checks that rolls and events of a campaign belong together (FS-AUD-1, FS-AUD-2)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BY_REASON = frozenset(
 
 
 class Mismatch(NamedTuple):
-    """An outcome that does not fit the dice. where: its place among the outcomes, and in it; found, right: in words."""
+    """A mismatch of an event and its dice. where: its place in the sequence; found, right: in words."""
 
     where: str
     found: str
@@ -42,13 +42,13 @@ class Mismatch(NamedTuple):
 def faults_of_rolls(
     rules: Rules | Sequence[Rules], outcomes: Sequence[CampaignEvent], draws: Draws | None = None
 ) -> Iterator[Mismatch]:
-    """Everything wrong with the dice of a campaign, at the place of the outcome in the sequence.
+    """Return every mismatch of dice in a campaign (FS-AUD-2).
 
-    rules: of the campaign, or of each outcome where they changed on the way (FS-AUD-3). draws: answers questions whose
-    answers are not in the outcomes.
+    rules: of the campaign, or of each event if they changed (FS-AUD-3).
+    draws: answers the questions whose answers are not in the events.
 
-    A roll that says something else than its faces; one that nothing uses and no other replaces; one id twice; an
-    outcome that dice decide and that names no roll, or one that was not made before it. Source: FS-AUD-2.
+    A roll must equal its faces, be used or replaced, and have a unique id. An event decided by dice must name an
+    earlier roll.
     """
     made: dict[str, int] = {}
     answers = {answer.question: answer.value for outcome in outcomes for answer in outcome.answers}
@@ -85,7 +85,7 @@ def faults_of_rolls(
 
 
 def _recomputed(rules: Rules, rolled: DieRolled, where: str) -> Iterator[Mismatch]:
-    """The roll made again from its faces."""
+    """Return the roll recomputed from its faces."""
     arithmetic = rolled.purpose == "FS-TRF-2" and rules.options.turf_formula == "arithmetic"
     table = rolled.row.table if rolled.row else ""
     thrown = Throw(rolled.roll, rolled.dice, rolled.replaces, rolled.source, rolled.rolled_by, rolled.witnessed_by)
@@ -111,7 +111,7 @@ def _recomputed(rules: Rules, rolled: DieRolled, where: str) -> Iterator[Mismatc
 
 
 def _tables(rules: Rules) -> Mapping[str, Sequence[Row]]:
-    """Every dice table by the name that its rolls give it."""
+    """Return every dice table by the name used in its rolls."""
     return {
         "injuries": rules.injuries,
         "turfs": rules.turfs,
@@ -126,7 +126,7 @@ def _tables(rules: Rules) -> Mapping[str, Sequence[Row]]:
 
 
 def _is_rolled(rules: Rules, outcome: CampaignEvent) -> bool:
-    """Whether dice decided it, by its kind or by what it says."""
+    """Return True if dice decided the event, by its type or members."""
     match outcome:
         case MemberRemoved():
             return outcome.reason == "dead"
@@ -144,7 +144,7 @@ def _is_rolled(rules: Rules, outcome: CampaignEvent) -> bool:
 
 @cache
 def _names_its_roll(event: type[CampaignEvent]) -> bool:
-    """Whether an event of this kind cannot be without the roll that decided it."""
+    """Return True if events of this type must name a roll."""
     return any(field.name in ("roll", "rolls") and field.required for field in fields(event))
 
 

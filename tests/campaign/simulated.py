@@ -1,4 +1,4 @@
-"""Whole campaigns as three logs tell them: played by chance over HTTP, each command decided by its service.
+"""Logs of whole campaigns played at random over HTTP, each command decided by its service.
 
 simulated(folder, 8, 3, "a seed")       eight groups, three rounds, to the end: source -> recorded events
 """
@@ -22,7 +22,7 @@ from tests.services.conftest import logging_as_it_was
 
 
 def simulated(folder: Path, groups: int, rounds: int, seed: str, **options: Any) -> dict[str, list[Recorded]]:
-    """Return the logs of a campaign, the same in every run. options: their keys without `fs.`, `__` for a dot."""
+    """Return the logs of a campaign, identical in every run. options: keys without `fs.`, `__` for a dot."""
     ruleset = shipped_ruleset(SHIPPED)
     assert isinstance(ruleset, CampaignRuleset)
     chosen = {"fs." + key.replace("__", "."): str(value) for key, value in options.items()}

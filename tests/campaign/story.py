@@ -1,4 +1,4 @@
-"""Groups, dice and refusals as the stories of these tests need them."""
+"""Groups, dice and refusals for the tests of campaigns."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ EXAMPLES: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "data" / "exa
 
 
 def campaign_rules(chosen: Mapping[str, object]) -> Rules:
-    """The shipped tables with these options set. Raises OptionsRefused."""
+    """Return the shipped tables with these options. Raise OptionsRefused."""
     shipped = shipped_ruleset(SHIPPED)
     assert isinstance(shipped, CampaignRuleset)
     return apply_options(shipped, chosen).rules
@@ -43,24 +43,24 @@ ROLLS = (f"r-{number}" for number in count(1))
 
 
 def rules(**options: Any) -> Rules:
-    """The rules with options set; `spc__scary_who="…"` stands for `fs.spc.scary_who`."""
+    """Return the rules with options; `spc__scary_who="…"` stands for `fs.spc.scary_who`."""
     return campaign_rules({"fs." + key.replace("__", "."): value for key, value in options.items()})
 
 
 def thrown(*faces: int, sides: int = 12, replaces: str = "") -> Throw:
-    """Dice as they lay, under a roll id of their own."""
+    """Return a throw of these faces with a roll id of its own."""
     return Throw(next(ROLLS), tuple(Die(sides, face) for face in faces), replaces, "service")
 
 
 def dice(draws: SeededDraws = LOTS, made: int = 0, prefix: str = "r") -> DiceSource:
-    """Dice that the service rolls in a game. made: how many were rolled before."""
+    """Return dice rolled by the service in a game. made: number of earlier rolls."""
     return DiceSource(prefix, made, Questions(draws, lambda group: "r1g1", RolledDice()), ())
 
 
-def a_group(force: str = "raiders", ranks: str = "vegg", *, told: Rules = RULES, **more: Any) -> Group:
-    """A group of members m-1, m-2 … by the first letters of their ranks; m-1 leads."""
+def a_group(force: str = "raiders", ranks: str = "vegg", *, ruleset: Rules = RULES, **more: Any) -> Group:
+    """Return a group of members m-1, m-2 … by the first letters of their ranks. m-1 leads."""
     names = {"g": "green", "e": "experienced", "v": "veteran"}
-    members = tuple(new_member(told, number, names[letter]).state for number, letter in enumerate(ranks, 1))
+    members = tuple(new_member(ruleset, number, names[letter]).state for number, letter in enumerate(ranks, 1))
     turfs = tuple(OwnedTurf(f"t-{900 + n}", turf) for n, turf in enumerate(more.pop("turfs", [])))
     held = [entry if isinstance(entry, tuple) else (entry, "") for entry in more.pop("goods", [])]
     items = tuple(Item(f"i-{100 + n}", good, holder, found=True) for n, (good, holder) in enumerate(held))
@@ -68,30 +68,30 @@ def a_group(force: str = "raiders", ranks: str = "vegg", *, told: Rules = RULES,
 
 
 def with_member(group: Group, id: str, **changes: Any) -> Group:
-    """The group with one member changed."""
+    """Return the group with one member changed."""
     members = (replace(member, **changes) if member.id == id else member for member in group.members)
     return replace(group, members=tuple(members))
 
 
 def in_step(group: Group, step: Any, *deeds: Deeds, ending: Any = "win", side: Any = None, **phase: Any) -> Group:
-    """The group in a step after a game in which these members played; without any, everybody did."""
-    told = deeds or tuple(Deeds(id) for id in group.ids)
-    played = Played(ending, SideReport(group.id, 1, members=told, **(side or {})), leader=group.leader)
+    """Return the group in a step after a game in which these members played; all members by default."""
+    members = deeds or tuple(Deeds(id) for id in group.ids)
+    played = Played(ending, SideReport(group.id, 1, members=members, **(side or {})), leader=group.leader)
     return replace(group, phase=Phase(1, step, played, **phase))
 
 
 def then(group: Group, outcomes: Any) -> Group:
-    """The group after what a decision said."""
+    """Return the group after the events of a decision."""
     return evolve(group, outcomes if isinstance(outcomes, list | tuple) else [outcomes])
 
 
 def kinds(outcomes: Any) -> list[str]:
-    """The names of what a decision said."""
+    """Return the type names of the events."""
     return [type(outcome).__name__ for outcome in outcomes]
 
 
 def refused(error: type[Refusal], ask: Callable[..., Any], *given: Any, **named: Any) -> list[tuple[str, str]]:
-    """Where and by which clauses something is refused; every fault says what was wrong and what is right."""
+    """Return where and by which clauses a choice is refused. Every fault must say what was wrong and what is right."""
     with pytest.raises(error) as no:
         ask(*given, **named)
     assert no.value.faults
@@ -100,16 +100,16 @@ def refused(error: type[Refusal], ask: Callable[..., Any], *given: Any, **named:
 
 
 def of_kind(outcomes: Any, kind: type[Any]) -> Iterator[Any]:
-    """Those outcomes that are of one kind."""
+    """Return the events of one type."""
     return (outcome for outcome in outcomes if isinstance(outcome, kind))
 
 
 def out(*deeds: Deeds, ranks: str = "vgg", force: str = "raiders", **more: Any) -> Group:
-    """A group in step 3; by default everybody played."""
+    """Return a group in step 3; all members played by default."""
     phase = {key: more.pop(key) for key in ("half_maintenance", "sated", "home", "extra_finds", "acted") if key in more}
     return in_step(a_group(force, ranks, **more), "3", *deeds, **phase)
 
 
 def shop(ranks: str = "vggg", force: str = "raiders", acted: Any = None, **more: Any) -> Group:
-    """A group in step 5 with a hundred caps."""
+    """Return a group in step 5 with a hundred caps."""
     return in_step(a_group(force, ranks, caps=more.pop("caps", 100), **more), "5", acted=acted or {})

@@ -1,4 +1,4 @@
-"""Questions that dice answer: each is asked once, and the same question has the same dice. FS-AUD-1."""
+"""Questions answered by dice: each is asked once, and the same question has the same dice (FS-AUD-1)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ INJURY = RollPurpose("p1", "FS-INJ-1", "m-2")
 
 
 class Listening:
-    """Draws that keep what they are asked."""
+    """Draws that record the questions asked."""
 
     def __init__(self) -> None:
         self.questions: list[str] = []
@@ -26,16 +26,16 @@ class Listening:
 
 
 def kept(roll: str, *faces: int) -> KeptRoll:
-    """A roll of p1 at the table."""
+    """Return a roll by p1 at the table."""
     return KeptRoll(roll, "p1", 1, "FS-INJ-1", tuple(Die(12, face) for face in faces), "table", 1, "m-2", "p1", "p2")
 
 
 def questions(rolled: RolledDice, *rejected: str) -> Questions:
-    """The questions of a decision after these rolls."""
+    """Return the questions of a decision after these rolls."""
     return Questions(LOTS, lambda group: "r1g1", rolled, rejected)
 
 
-def test_a_question_names_the_game_the_member_the_clause_and_how_often() -> None:
+def test_question_names_game_member_clause_and_count() -> None:
     asked = questions(RolledDice())
     assert [asked.next(INJURY), asked.next(RollPurpose("p1", "FS-INJ-1", "m-3")), asked.next(INJURY)] == [
         "die: r1g1, p1/m-2, FS-INJ-1, 1, 1",
@@ -45,7 +45,7 @@ def test_a_question_names_the_game_the_member_the_clause_and_how_often() -> None
     assert asked.next(RollPurpose("p1", "FS-GAM-5")) == "die: r1g1, p1, FS-GAM-5, 1, 1"
 
 
-def test_rolls_that_stand_are_counted_and_those_that_were_taken_back_are_not() -> None:
+def test_discarded_rolls_are_not_counted() -> None:
     rolled = RolledDice()
     first, second = (f"die: r1g1, p1/m-2, FS-INJ-1, {often}, 1" for often in (1, 2))
     rolled.keep(first, kept("s1", 9, 9))
@@ -58,7 +58,7 @@ def test_rolls_that_stand_are_counted_and_those_that_were_taken_back_are_not() -
     assert rolled.discard(lambda roll: False, 9) == []
 
 
-def test_each_ruling_against_a_die_is_another_attempt() -> None:
+def test_each_rejected_die_starts_another_attempt() -> None:
     rolled = RolledDice()
     for attempt in (1, 2):
         rolled.keep(f"die: r1g1, p1/m-2, FS-INJ-1, 1, {attempt}", kept(f"s{attempt}", 9, attempt))
@@ -68,13 +68,13 @@ def test_each_ruling_against_a_die_is_another_attempt() -> None:
     assert questions(rolled).next(INJURY).endswith(", 1, 1")
 
 
-def test_dice_that_were_rolled_are_rolled_again_whoever_rolls() -> None:
+def test_same_question_has_the_same_dice_for_any_roller() -> None:
     rolled = RolledDice()
     rolled.keep("die: r1g1, p1/m-2, FS-INJ-1, 1, 1", kept("s1", 9, 4))
     rolled.discard(lambda roll: True, 7)
 
-    def source(*told: RollTold) -> DiceSource:
-        return DiceSource("s", 1, questions(rolled), ("p1", "p2"), told, drawn=True)
+    def source(*reported: RollTold) -> DiceSource:
+        return DiceSource("s", 1, questions(rolled), ("p1", "p2"), reported, drawn=True)
 
     thrown = source().next("2D12", INJURY)
     assert ([die.natural for die in thrown.dice], thrown.source, thrown.witnessed_by) == ([9, 4], "table", "p2")
@@ -84,8 +84,8 @@ def test_dice_that_were_rolled_are_rolled_again_whoever_rolls() -> None:
     assert refused(DiceRefused, source(other).next, "2D12", INJURY) == [("/rolls/0/dice", "FS-AUD-1")]
 
 
-def test_other_dice_than_were_asked_for_before_are_rolled() -> None:
-    """What a row of a table asks for may be another number of dice, once something before it was corrected."""
+def test_other_number_of_dice_is_drawn_anew() -> None:
+    """A table row may ask for another number of dice after a correction."""
     rolled = RolledDice()
     rolled.keep("die: r1g1, p1/m-2, FS-INJ-1, 1, 1", kept("s1", 9))
     rolled.discard(lambda roll: True, 7)
@@ -93,14 +93,14 @@ def test_other_dice_than_were_asked_for_before_are_rolled() -> None:
     assert (len(thrown.dice), thrown.source) == (2, "service")
 
 
-def test_how_many_rolls_there_were_moves_no_face() -> None:
+def test_number_of_earlier_rolls_does_not_change_faces() -> None:
     few, many = (dice(made=made).drawn_by_service("2D12", INJURY) for made in (0, 40))
     assert (few.id, many.id) == ("r1", "r41")
     assert (few.dice, few.question) == (many.dice, many.question)
 
 
 @pytest.mark.clause("FS-ENC-4", "FS-DICE-4")
-def test_each_card_that_is_drawn_is_a_question_of_its_own() -> None:
+def test_each_drawn_card_has_its_own_question() -> None:
     draws, group = Listening(), out(ranks="vgg")
     for member in ("m-2", "m-3"):
         group = then(group, EncounterMet(member, "r-1"))
@@ -110,7 +110,7 @@ def test_each_card_that_is_drawn_is_a_question_of_its_own() -> None:
 
 
 @pytest.mark.clause("FS-LDR-2", "FS-DICE-4")
-def test_each_leader_who_is_drawn_is_a_question_of_its_own() -> None:
+def test_each_drawn_leader_has_its_own_question() -> None:
     draws, group = Listening(), in_step(a_group(ranks="vvvv"), "1")
     for _ in range(2):
         group = then(group, MemberRemoved(group.leader, "dead", "lost", "FS-INJ-1"))

@@ -1,4 +1,4 @@
-"""The logs of a campaign prove themselves: decided again from dice and choices, found out where they were changed."""
+"""Audits of campaign logs: intact logs pass, and every change is reported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Logs = dict[str, list[Recorded]]
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Logs:
-    """Five groups over two rounds, with a seed by which everything happens that is forged."""
+    """Play five groups over two rounds, with a seed that produces every event to be forged."""
     logs = simulated(tmp_path_factory.mktemp("played"), 5, 2, "for the audit 6")
     forgeries = {**FORGERIES, **{name: ("scoring", without(*outcome)) for name, outcome in GONE.items()}}
     missing = [name for name, forgery in forgeries.items() if not can_be_forged(logs, *forgery)]
@@ -31,7 +31,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Logs:
 
 
 def can_be_forged(logs: Logs, source: str, forge: Callable[[list[Event]], int]) -> bool:
-    """Whether something like it happened."""
+    """Return True if the logs contain a matching event."""
     try:
         forge(in_hand(logs[source]))
     except StopIteration:
@@ -40,7 +40,7 @@ def can_be_forged(logs: Logs, source: str, forge: Callable[[list[Event]], int]) 
 
 
 def of_command(log: list[Recorded], position: int) -> set[int]:
-    """The positions of the events that came of one command: that of the event at a position."""
+    """Return the positions of the events of the command that appended the event at a position."""
     first = max(event.position for event in log[:position] if begins_command(event))
     return {
         event.position for event in log if event.position >= first and event.command_id == log[first - 1].command_id
@@ -48,7 +48,7 @@ def of_command(log: list[Recorded], position: int) -> set[int]:
 
 
 def found_in(played: Logs, source: str, forge: Callable[[list[Event]], int]) -> list[Failure]:
-    """What is found in the command that was forged. Behind it seeds are other ones, and that is found as well."""
+    """Return the findings in the forged command. Later seeds differ as well and are not included."""
     logs, position = forged(played, source, forge, whole=False)
     places = of_command(logs[source], position)
     found = failures_until(logs, source, len(logs[source]))
@@ -56,7 +56,7 @@ def found_in(played: Logs, source: str, forge: Callable[[list[Event]], int]) -> 
 
 
 @pytest.mark.parametrize("name", ["a face", "a leader", "the winner"])
-def test_what_is_found_in_a_command_is_what_the_whole_audit_says_of_it(played: Logs, name: str) -> None:
+def test_finding_in_one_command_equals_that_of_the_full_audit(played: Logs, name: str) -> None:
     logs, position = forged(played, *FORGERIES[name])
     source = FORGERIES[name][0]
     places = of_command(logs[source], position)
@@ -66,7 +66,7 @@ def test_what_is_found_in_a_command_is_what_the_whole_audit_says_of_it(played: L
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-AUD-2", "FS-RND-2", "FS-LGE-3")
-def test_the_logs_of_a_campaign_hold_and_nothing_is_taken_on_trust(played: Logs) -> None:
+def test_campaign_logs_pass_the_audit(played: Logs) -> None:
     assert failures(played) == []
     rolls = [row for log in played.values() for row in log if row.type == "DieRolled"]
     drawn = [row for row in rolls if json.loads(row.data).get("source") == "service"]
@@ -101,7 +101,7 @@ def test_the_logs_of_a_campaign_hold_and_nothing_is_taken_on_trust(played: Logs)
     ],
 )
 @pytest.mark.clause("FS-AUD-2", "FS-AUD-3")
-def test_logs_hold_under_other_options(tmp_path: Path, options: dict[str, Any]) -> None:
+def test_logs_with_other_options_pass_the_audit(tmp_path: Path, options: dict[str, Any]) -> None:
     assert failures(simulated(tmp_path, 5, 2, "otherwise", **options)) == []
 
 
@@ -197,7 +197,7 @@ FORGERIES: dict[str, tuple[str, Any]] = {
 
 @pytest.mark.clause("FS-AUD-1", "FS-AUD-2")
 @pytest.mark.parametrize("name", FORGERIES)
-def test_whatever_is_changed_is_named_with_its_command(played: Logs, name: str) -> None:
+def test_changed_event_is_reported_with_its_command(played: Logs, name: str) -> None:
     source, forge = FORGERIES[name]
     found = found_in(played, source, forge)
     assert {one.code for one in found} & {"decision", "command", "fold"}, name
@@ -213,35 +213,35 @@ GONE: dict[str, tuple[str, Any]] = {
 
 @pytest.mark.clause("FS-AUD-2")
 @pytest.mark.parametrize("name", GONE)
-def test_an_outcome_that_is_gone_is_missed_by_its_decision(played: Logs, name: str) -> None:
+def test_removed_event_is_reported_as_missing(played: Logs, name: str) -> None:
     kind, like = GONE[name]
     assert any(kind in str(one.expected) for one in found_in(played, "scoring", without(kind, like)))
 
 
 @pytest.mark.clause("FS-PGP-1", "FS-AUD-2")
-def test_two_steps_in_another_order_are_found(played: Logs) -> None:
-    def forge(told: list[Event]) -> int:
-        first = of(told, "StepClosed", _is(step="1"))
-        group = told[first]["data"]["group"]
-        second = of(told, "StepClosed", _is(step="1b", group=group))
-        told[first]["data"], told[second]["data"] = told[second]["data"], told[first]["data"]
+def test_swapped_steps_are_reported(played: Logs) -> None:
+    def forge(events: list[Event]) -> int:
+        first = of(events, "StepClosed", _is(step="1"))
+        group = events[first]["data"]["group"]
+        second = of(events, "StepClosed", _is(step="1b", group=group))
+        events[first]["data"], events[second]["data"] = events[second]["data"], events[first]["data"]
         return first
 
     assert found_in(played, "scoring", forge)
 
 
 @pytest.mark.clause("FS-PGP-3", "FS-AUD-2")
-def test_a_balance_below_nothing_stops_the_replay_where_it_falls(played: Logs) -> None:
+def test_negative_balance_stops_the_replay_at_its_event(played: Logs) -> None:
     forge = change("CapsMoved", lambda data: data.update(amount=-9999))
     found = found_in(played, "scoring", forge)
     assert any(one.code == "fold" and "CapsMoved: caps would be -" in one.found for one in found)
 
 
 @pytest.mark.clause("FS-RND-2", "FS-AUD-2")
-def test_another_pairing_is_found_with_who_should_have_met(played: Logs) -> None:
-    def forge(told: list[Event]) -> int:
-        index = of(told, "PairingsDrawn", _is(round=2))
-        seats = told[index]["data"]["pairings"]
+def test_changed_pairing_is_reported_with_the_correct_one(played: Logs) -> None:
+    def forge(events: list[Event]) -> int:
+        index = of(events, "PairingsDrawn", _is(round=2))
+        seats = events[index]["data"]["pairings"]
         seats[0]["player_2"], seats[1]["player_2"] = seats[1]["player_2"], seats[0]["player_2"]
         return index
 
@@ -251,26 +251,26 @@ def test_another_pairing_is_found_with_who_should_have_met(played: Logs) -> None
 
 
 @pytest.mark.clause("FS-RND-2", "FS-AUD-2")
-def test_another_seed_of_a_round_is_found(played: Logs) -> None:
+def test_changed_seed_of_a_round_is_reported(played: Logs) -> None:
     (found,) = found_in(played, "pairing", change("RoundPaired", lambda data: data.update(seed="f" * 64)))
     assert found.found.startswith('PairRound: RoundPaired with seed "ffff')
     assert str(found.expected).startswith('RoundPaired with seed "')
 
 
 @pytest.mark.clause("FS-RND-1", "FS-LGE-3")
-def test_a_round_is_closed_with_its_table_and_when_everybody_is_done(played: Logs) -> None:
-    def without_table(told: list[Event]) -> int:
-        index = of(told, "StandingsRecorded")
-        told[index + 1]["command"] = told[index]["command"]
-        del told[index]
+def test_round_closed_too_early_or_with_another_table_is_reported(played: Logs) -> None:
+    def without_table(events: list[Event]) -> int:
+        index = of(events, "StandingsRecorded")
+        events[index + 1]["command"] = events[index]["command"]
+        del events[index]
         return index
 
-    def early(told: list[Event]) -> int:
-        index = of(told, "RoundClosed")
-        closing = told[index - 1 : index + 1]
-        del told[index - 1 : index + 1]
-        last = max(n for n, event in enumerate(told[: index - 1]) if event["type"] == "RecruitOrderSet")
-        told[last + 1 : last + 1] = closing
+    def early(events: list[Event]) -> int:
+        index = of(events, "RoundClosed")
+        closing = events[index - 1 : index + 1]
+        del events[index - 1 : index + 1]
+        last = max(n for n, event in enumerate(events[: index - 1]) if event["type"] == "RecruitOrderSet")
+        events[last + 1 : last + 1] = closing
         return last + 1
 
     assert any("StandingsRecorded" in str(one.expected) for one in found_in(played, "scoring", without_table))
@@ -278,8 +278,8 @@ def test_a_round_is_closed_with_its_table_and_when_everybody_is_done(played: Log
     assert ("command", "scoring", position) in {(one.code, one.source, one.position) for one in failures(logs)}
 
 
-def test_each_event_that_is_lost_is_named_in_a_sentence(tmp_path: Path) -> None:
-    """Closed up behind it, one of each type: an audit of a campaign takes its time."""
+def test_each_lost_event_is_reported_in_a_sentence(tmp_path: Path) -> None:
+    """The gap is closed behind the lost event. One event of each type, since an audit takes a while."""
     logs = simulated(tmp_path, 2, 1, "lost")
     assert unnoticed(logs) == []
     looked_at: set[str] = set()

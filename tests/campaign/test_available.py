@@ -1,4 +1,4 @@
-"""What a client is told of the open step: choices, their dice, and why others are not legal."""
+"""Choices offered to clients in the open step: their dice, and why others are illegal."""
 
 from __future__ import annotations
 
@@ -18,27 +18,29 @@ from tests.campaign.play import Play
 from tests.campaign.story import LOTS, RULES, a_group, dice, in_step, kinds, rules, then, thrown, with_member
 
 
-def asked(group: Group, told: Rules = RULES, *rivals: Rival) -> AvailableActions:
-    found = available_actions(told, group, rivals)
+def asked(group: Group, ruleset: Rules = RULES, *rivals: Rival) -> AvailableActions:
+    found = available_actions(ruleset, group, rivals)
     assert found is not None
     return found
 
 
-def legal(group: Group, does: str, told: Rules = RULES, *rivals: Rival) -> list[dict[str, str]]:
-    return [dict(choice.of) for choice in asked(group, told, *rivals).choices if choice.does == does and choice.legal]
+def legal(group: Group, does: str, ruleset: Rules = RULES, *rivals: Rival) -> list[dict[str, str]]:
+    return [
+        dict(choice.of) for choice in asked(group, ruleset, *rivals).choices if choice.does == does and choice.legal
+    ]
 
 
-def why_not(group: Group, does: str, told: Rules = RULES) -> set[str]:
-    refused = [choice for choice in asked(group, told).choices if choice.does == does and not choice.legal]
+def why_not(group: Group, does: str, ruleset: Rules = RULES) -> set[str]:
+    refused = [choice for choice in asked(group, ruleset).choices if choice.does == does and not choice.legal]
     return {fault.clause for choice in refused for fault in choice.errors}
 
 
-def test_nothing_is_asked_between_rounds() -> None:
+def test_no_choices_between_rounds() -> None:
     assert available_actions(RULES, a_group()) is None
 
 
 @pytest.mark.clause("FS-PGP-1", "FS-INJ-1")
-def test_injuries_are_asked_for_by_name_and_the_step_waits() -> None:
+def test_due_injuries_are_offered_and_keep_the_step_open() -> None:
     group = in_step(a_group(ranks="vg", turfs=["doctor"]), "1", injured=("m-2",), rerolls=1)
     now = asked(group)
     assert (now.step, now.name) == ("1", "injuries")
@@ -62,7 +64,7 @@ def test_injuries_are_asked_for_by_name_and_the_step_waits() -> None:
 
 @pytest.mark.clause("FS-GAM-10")
 @pytest.mark.parametrize(("objective", "choices"), [(1, 1), (2, 2), (5, 11), (6, 1), (10, 1), (11, 2)])
-def test_a_reward_is_offered_in_every_way_it_can_be_claimed(objective: int, choices: int) -> None:
+def test_every_way_to_claim_a_reward_is_offered(objective: int, choices: int) -> None:
     group = with_member(a_group(ranks="vg"), "m-2", injuries=("scarred", "eye_wound"))
     group = in_step(group, "1b")
     side = replace(group.phase.played.side, objective=objective)
@@ -80,7 +82,7 @@ def test_only_surplus_food_is_offered_for_sale() -> None:
 
 
 @pytest.mark.clause("FS-XP-5", "FS-PRK-1")
-def test_advancements_are_asked_for_until_they_are_made() -> None:
+def test_advancements_are_offered_until_they_are_made() -> None:
     group = in_step(with_member(a_group(ranks="vg"), "m-2", advances=1, perks=(HeldPerk("explorer"),)), "2")
     assert legal(group, "award_experience") == [{}]
     assert legal(group, "roll_advancement") == [{"member": "m-2"}]
@@ -94,7 +96,7 @@ def test_advancements_are_asked_for_until_they_are_made() -> None:
 
 
 @pytest.mark.clause("FS-PGP-4", "FS-VIS-1")
-def test_who_may_do_what_in_step_3() -> None:
+def test_choices_of_step_3() -> None:
     group = a_group(ranks="vgg", turfs=["bar", "tinkerer", "nuka_cola_plant"], goods=["smg_10mm"])
     group = in_step(group, "3", acted={"m-2": ("scavenged",)})
     group = with_member(group, "m-3", away=True)
@@ -122,7 +124,7 @@ def test_who_may_do_what_in_step_3() -> None:
 
 @pytest.mark.clause("FS-UPK-2")
 @pytest.mark.parametrize(("caps", "without"), [(30, {}), (20, {"neglected": ["m-3"]}), (7, {"hungry": ["m-3"]})])
-def test_upkeep_is_offered_as_the_group_can_pay_for_it(caps: int, without: dict[str, Any]) -> None:
+def test_offered_upkeep_is_affordable(caps: int, without: dict[str, Any]) -> None:
     group = in_step(a_group(ranks="vgg", caps=caps), "3")
     (of,) = legal(group, "settle_upkeep")
     assert without.items() <= of.items()
@@ -131,7 +133,7 @@ def test_upkeep_is_offered_as_the_group_can_pay_for_it(caps: int, without: dict[
 
 
 @pytest.mark.clause("FS-SCV-2", "FS-GAM-10")
-def test_finds_that_a_reward_gives_and_finds_that_an_explorer_moves() -> None:
+def test_free_scavenging_and_shifts_are_offered() -> None:
     group = in_step(a_group(ranks="vg"), "3", acted={"m-1": ("scavenged",)}, extra_finds=1)
     assert legal(group, "scavenge") == [
         {"member": "m-1", "free": True},
@@ -151,12 +153,12 @@ def test_finds_that_a_reward_gives_and_finds_that_an_explorer_moves() -> None:
     dice_source = DiceSource(
         "s", 1, dice().questions, ["p1", "p2"], [RollTold((Die(12, 12),), "p1", "p2")], roller="p1"
     )
-    said = decide(DecisionContext(RULES, waits, dice_source, LOTS), "shift_find", {"member": "m-1", "shift": 1})
-    assert kinds(said) == ["ScavengingRolled", "DieRolled", "CapsMoved"]
+    events = decide(DecisionContext(RULES, waits, dice_source, LOTS), "shift_find", {"member": "m-1", "shift": 1})
+    assert kinds(events) == ["ScavengingRolled", "DieRolled", "CapsMoved"]
 
 
 @pytest.mark.clause("FS-AMB-33", "FS-AMB-10", "FS-SPC-2")
-def test_what_depends_on_the_rival_is_offered_as_the_rival_is() -> None:
+def test_choices_that_depend_on_the_rival() -> None:
     rival = Rival(a_group("talon_company", turfs=["bar", "hotel"]), ("m-9",), settled=False)
     won = in_step(a_group(), "1b")
     taking = rules(turf__gain="winner_takes_losers")
@@ -175,7 +177,7 @@ def test_what_depends_on_the_rival_is_offered_as_the_rival_is() -> None:
 
 
 @pytest.mark.clause("FS-BAR-1", "FS-BAR-4")
-def test_merchants_goods_and_prices_that_wait() -> None:
+def test_choices_at_a_merchant() -> None:
     group = in_step(a_group(ranks="vg", caps=30), "5")
     assert len(legal(group, "seek_merchant")) == 5
     assert {choice["good"] for choice in legal(group, "buy_from_list")} < set(RULES.forces["raiders"].goods)
@@ -196,7 +198,7 @@ def test_merchants_goods_and_prices_that_wait() -> None:
 
 
 @pytest.mark.clause("FS-BLD-1", "FS-DOC-1", "FS-AMB-43")
-def test_builders_and_patients() -> None:
+def test_choices_of_building_and_the_doctor() -> None:
     goods = ["requirements_dart_gun", "schematics_dart_gun", "requirements_nuka_grenade"]
     assert legal(in_step(a_group(ranks="vg", goods=goods), "7"), "build") == [
         {"member": id, "parts": "i-100"} for id in ("m-1", "m-2")
@@ -212,7 +214,7 @@ def test_builders_and_patients() -> None:
 @pytest.mark.parametrize(
     "options", [{}, {"post__build_and_doctor": "with_step_3", "barter__opposed_roll": "per_visit"}]
 )
-def test_every_step_of_a_played_campaign_can_be_asked_about(options: dict[str, Any]) -> None:
+def test_choices_are_available_in_every_step_of_a_campaign(options: dict[str, Any]) -> None:
     seen: set[str] = set()
 
     class Asking(Play):

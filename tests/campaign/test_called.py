@@ -1,4 +1,4 @@
-"""Names are taken as well as keys, in any case; a refusal shows the names that are possible."""
+"""Names are accepted instead of keys, in any case; a refusal shows the possible names."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def expected_by(error: type[Any], ask: Any, *given: Any) -> Expected:
     return expected
 
 
-def test_no_two_things_of_a_table_are_called_alike() -> None:
+def test_names_in_a_table_are_unique() -> None:
     for names in (table(RULES) for table in {*tables.NAMES_OF_MEMBER.values(), tables.forces}):
         for key, called_so in names.items():
             assert {tables.key_of(names, one) for one in (key, key.upper(), *called_so)} == {key}
 
 
 @pytest.mark.clause("FS-GRP-3")
-def test_a_group_is_handed_in_by_names_and_refused_with_names() -> None:
-    told = Submission("super mutants", (Enlisted("veteran", goods=("combat  SHOTGUN",)),), ("Sledgehammer",))
-    group = accept_group(RULES, "p1", told).accepted.state
+def test_group_submission_accepts_names_and_faults_show_names() -> None:
+    submission = Submission("super mutants", (Enlisted("veteran", goods=("combat  SHOTGUN",)),), ("Sledgehammer",))
+    group = accept_group(RULES, "p1", submission).accepted.state
     assert (group.force, [item.good for item in group.items]) == (
         "super_mutants",
         ["combat_shotgun", "baseball_bat_sledgehammer_nail_board"],
@@ -54,12 +54,12 @@ def test_a_group_is_handed_in_by_names_and_refused_with_names() -> None:
     assert "Super Mutants" in expected_by(GroupRefused, accept_group, RULES, "p1", mutants).data["values"]
 
 
-def context(group: Any, told: Rules = RULES) -> DecisionContext:
-    return DecisionContext(told, group, SampleDice(), LOTS)
+def context(group: Any, ruleset: Rules = RULES) -> DecisionContext:
+    return DecisionContext(ruleset, group, SampleDice(), LOTS)
 
 
 @pytest.mark.clause("FS-FRC-3", "FS-BAR-1", "FS-TRF-2", "FS-PRK-1", "FS-PGP-3")
-def test_choices_are_made_by_names_and_refused_with_names() -> None:
+def test_choices_accept_names_and_faults_show_names() -> None:
     bought = decide(context(shop()), "buy_from_list", {"good": "hunting rifle"})
     assert kinds(bought) == ["CapsMoved", "ItemGained"]
     assert kinds(decide(context(shop()), "seek_merchant", {"merchant": "Fixed Merchant"})) == [
@@ -86,7 +86,7 @@ def test_choices_are_made_by_names_and_refused_with_names() -> None:
 
 
 @pytest.mark.clause("FS-GRP-7", "FS-GAM-4", "FS-PGP-4")
-def test_what_stands_in_the_way_is_told_in_words() -> None:
+def test_faults_are_expressed_in_words() -> None:
     bare = a_group("talon_company", "v")
     armor = expected_by(ChoiceRefused, muster, RULES, bare, ["m-1"])
     assert armor == expects("one-of", values=["Combat Armor", "Metal Armor"])
@@ -96,14 +96,14 @@ def test_what_stands_in_the_way_is_told_in_words() -> None:
     assert "Power Armor" in {fault.said for fault in no.value.faults}
     judge = (judge_evil, RULES, a_group("regulators"), a_group("raiders"), thrown(3))
     assert expected_by(ChoiceRefused, *judge) == expects("value", value="Wasteland Survivors")
-    told = rules(doctor__excludes_turf=True)
+    ruleset = rules(doctor__excludes_turf=True)
     for activity, code in (
         ("scavenged", "member-who-has-not-scavenged"),
         ("searched", "member-who-has-not-searched"),
         ("visited_turf", "member-who-has-not-visited-turf"),
     ):
         group = shop(force="super_mutants", acted={"m-2": (activity,)})
-        (fault,) = faults_of_activity(told, group, "m-2", "saw_doctor")
+        (fault,) = faults_of_activity(ruleset, group, "m-2", "saw_doctor")
         right = fault.data["right"] if fault.code == "or-option" else fault.expected
         assert (fault.said, right) == (activity, Expected(code))
         assert str(fault.expected).startswith("a member who has not ")

@@ -1,4 +1,4 @@
-"""Whole campaigns: whatever is tried, balances hold, steps follow, ratings are what they are, and replay is exact."""
+"""Whole campaigns: after any choices, balances and ratings are right, steps follow in order, and replay is exact."""
 
 from __future__ import annotations
 
@@ -33,31 +33,31 @@ OPTIONS: list[dict[str, Any]] = [
 
 
 def held(play: Play) -> None:
-    """What has to be true of every campaign, whenever it is looked at."""
+    """Check the invariants of every campaign."""
     assert play.unexplained == []
     for id, group in play.groups.items():
-        said = play.said[id]
-        read = [msgspec.json.decode(msgspec.json.encode(outcome), type=type(outcome)) for outcome in said]
-        assert read == said
+        events = play.said[id]
+        read = [msgspec.json.decode(msgspec.json.encode(outcome), type=type(outcome)) for outcome in events]
+        assert read == events
         again = evolve(Group(id, group.force), read)
         assert msgspec.json.encode(again) == msgspec.json.encode(group)
-        moved = [entry for entry in said if isinstance(entry, CapsMoved | FoodMoved | ItemGained)]
+        moved = [entry for entry in events if isinstance(entry, CapsMoved | FoodMoved | ItemGained)]
         assert all(entry.reason and entry.clause for entry in moved)
-        start = said[0].accepted.caps
-        assert group.caps == start + sum(entry.amount for entry in of_kind(said, CapsMoved))
-        food = sum(entry.amount for entry in of_kind(said, FoodMoved))
+        start = events[0].accepted.caps
+        assert group.caps == start + sum(entry.amount for entry in of_kind(events, CapsMoved))
+        food = sum(entry.amount for entry in of_kind(events, FoodMoved))
         assert group.clean + group.radiated == food
         assert group.rating == group_rating(play.rules, group)
         ids = [member.id for member in group.members] + [item.id for item in group.items]
         assert max(Counter(ids).values(), default=1) == 1
-        everything = [*play.common, *said]
+        everything = [*play.common, *events]
         assert list(faults_of_rolls(play.rules, everything, play.draws)) == []
-        _steps_in_order(play, said)
+        _steps_in_order(play, events)
 
 
-def _steps_in_order(play: Play, said: list[Any]) -> None:
+def _steps_in_order(play: Play, events: list[Any]) -> None:
     order = order_of(play.rules)
-    closed = [outcome for outcome in said if isinstance(outcome, StepClosed)]
+    closed = [outcome for outcome in events if isinstance(outcome, StepClosed)]
     for before, after in pairwise(closed):
         if before.next is not None:
             assert after.step == before.next
@@ -68,7 +68,7 @@ def _steps_in_order(play: Play, said: list[Any]) -> None:
 @pytest.mark.parametrize("options", OPTIONS)
 @settings(max_examples=examples(6), deadline=None)
 @given(seed=some.text(max_size=8))
-def test_any_legal_sequence_keeps_what_has_to_be_kept(options: dict[str, Any], seed: str) -> None:
+def test_any_legal_sequence_keeps_the_invariants(options: dict[str, Any], seed: str) -> None:
     play = Play(rules(**options), 3, seed)
     for round in (1, 2):
         play.play_round(round)
@@ -91,17 +91,17 @@ def test_twelve_groups_over_ten_rounds_are_replayed_bit_for_bit() -> None:
 
 
 def a_story() -> list[Any]:
-    """An injury and what it comes to."""
+    """Return an injury and its consequences."""
     group = in_step(a_group(ranks="vg"), "1", injured=("m-2",))
     return roll_injury(RULES, group, "m-2", thrown(6, 6), LOTS)
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-AUD-2")
-def test_the_audit_names_rolls_and_outcomes_that_do_not_belong_together() -> None:
+def test_mismatched_rolls_and_outcomes_are_reported() -> None:
     rolled, injury, suffered = a_story()
 
-    def wrong(*said: Any) -> list[tuple[str, str]]:
-        return [(fault.where, fault.clause) for fault in faults_of_rolls(RULES, said)]
+    def wrong(*events: Any) -> list[tuple[str, str]]:
+        return [(fault.where, fault.clause) for fault in faults_of_rolls(RULES, events)]
 
     assert wrong(rolled, injury, suffered) == []
     assert wrong(rolled) == [("/0", "FS-AUD-2")]

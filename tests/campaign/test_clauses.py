@@ -1,4 +1,4 @@
-"""Clauses of the digest that the stories of single steps touch only in passing, and that none is without a test."""
+"""Clauses that other tests touch only in passing, and a check that every clause has a test."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.campaign.story import LOTS, RULES, a_group, in_step, refused, rules, 
 
 
 def test_every_clause_open_question_and_example_has_a_test_or_a_reason() -> None:
-    """Decisions and examples too: `muster clauses` asks only for binding ones."""
+    """Includes decisions and examples: `muster clauses` requires only binding ones."""
     clauses = shipped_clauses()["fallout-skirmish"]
     proved = proving_tests(Path(__file__).parents[1])
     assert len(clauses) == 130 + 60
@@ -32,14 +32,14 @@ def test_every_clause_open_question_and_example_has_a_test_or_a_reason() -> None
     assert [clause.id for clause in clauses if clause.not_enforceable] == ["FS-AMB-53"]
 
 
-def test_no_test_names_a_clause_that_there_is_not() -> None:
+def test_no_test_names_an_unknown_clause() -> None:
     known = {clause.id for clause in shipped_clauses()["fallout-skirmish"]}
     proved = proving_tests(Path(__file__).parents[1])
     assert {id for id in proved if id.startswith("FS-")} <= known
 
 
 @pytest.mark.clause("FS-GRP-13")
-def test_the_ids_of_who_and_what_is_gone_are_not_given_again() -> None:
+def test_ids_are_never_reused() -> None:
     group = a_group(ranks="vg", goods=[("smg_10mm", "m-2")], serial=2, caps=100)
     known = {*group.ids, *(item.id for item in group.items)}
     group = evolve(group, [MemberRemoved("m-2", "dead", "lost", "FS-INJ-1", "r-1")])
@@ -70,7 +70,7 @@ def test_a_blind_a_crippled_and_a_jailed_leader_still_lead(changes: dict[str, An
 
 
 @pytest.mark.clause("FS-REC-4", "FS-GRP-7")
-def test_a_recruit_has_its_armor_duty_and_who_was_not_hired_leaves() -> None:
+def test_recruits_have_armor_duties_and_unhired_ones_leave() -> None:
     group = replace(in_step(a_group("regulators", "vg", caps=80), "4"), id="A", rating=500)
     pool = open_recruits(RULES, {"A": group}, {"A": thrown(12)}, LOTS, 1)[1]
     hired = then(group, hire(RULES, group, pool, pool.recruits[0].id)[0])
@@ -85,7 +85,7 @@ def test_a_recruit_has_its_armor_duty_and_who_was_not_hired_leaves() -> None:
 
 @pytest.mark.clause("FS-AMB-55", "FS-LGE-1")
 @pytest.mark.parametrize(("points", "league"), [(3, [3, 0]), (1, [1, 0]), (0, [0, 0])])
-def test_a_bye_counts_what_the_organiser_has_it_count(points: int, league: list[int]) -> None:
-    told = rules(bye__league_points=points)
-    table = league_table(told, {"A": 500, "B": 400}, [bye("A")])
+def test_points_of_a_bye_follow_the_option(points: int, league: list[int]) -> None:
+    ruleset = rules(bye__league_points=points)
+    table = league_table(ruleset, {"A": 500, "B": 400}, [bye("A")])
     assert [(line.points, line.vp) for line in table] == [(each, 0) for each in league]

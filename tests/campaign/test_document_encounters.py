@@ -1,4 +1,4 @@
-"""Random encounters beside chapter 7 of the rulebook: the deck, how many appear, wounds, and what searches find."""
+"""Random encounters compared with chapter 7 of the rulebook: the deck, numbers, wounds, and search tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SUITS, RAREST = 2, "3"
 
 
 def found(row: dict[str, str], where: str) -> Treasure:
-    """What a total finds at a place: caps, or a good, perhaps as many as a die says."""
+    """Return the find of a total at a place: caps or a good, perhaps with dice for the number."""
     least, most = span(row["D12 + Luck"])
     first, _, rest = row[where].partition(" ")
     if rest == "Caps":
@@ -27,16 +27,16 @@ def found(row: dict[str, str], where: str) -> Treasure:
 
 
 def card_of(row: dict[str, str]) -> Card:
-    """An encounter of the deck."""
-    told: dict[str, Any] = {"name": row["encounter"], "clause": row["clause"], "number": dice(row["number"] or "1")}
-    told |= {"copies": 1 if row["rarity"] == RAREST else SUITS, "wounds": int(row["wounds"] or 0)}
+    """Return an encounter of the deck."""
+    fields: dict[str, Any] = {"name": row["encounter"], "clause": row["clause"], "number": dice(row["number"] or "1")}
+    fields |= {"copies": 1 if row["rarity"] == RAREST else SUITS, "wounds": int(row["wounds"] or 0)}
     what, _, rank = row["7.4"].partition(": ")
-    told |= {"joins": rank} if rank else {}
+    fields |= {"joins": rank} if rank else {}
     if what == "searched":
-        told["treasure"] = [found(each, row["encounter"]) for each in rows("encounter_finds")]
-    return msgspec.convert(told, Card)
+        fields["treasure"] = [found(each, row["encounter"]) for each in rows("encounter_finds")]
+    return msgspec.convert(fields, Card)
 
 
 @pytest.mark.clause("FS-ENC-1", "FS-ENC-2", "FS-ENC-3", "FS-ENC-5")
-def test_the_deck_and_what_searches_find() -> None:
+def test_deck_and_search_tables() -> None:
     assert list(RULES.encounters.cards.values()) == [card_of(row) for row in rows("encounters")]

@@ -1,4 +1,4 @@
-"""What an organiser of a campaign may set, beside the table of `data/options.yaml` and the titles of its own."""
+"""Options of a campaign compared with `data/options.yaml` and with their own titles."""
 
 from __future__ import annotations
 
@@ -28,15 +28,19 @@ FREE = {
 
 
 def option_of(row: dict[str, str]) -> Option:
-    """An option as both tables say it: fixed at the announcement, and standing among the options in force."""
+    """Return an option as both tables give it: fixed at the announcement, with its default in force."""
     key, settled = row["key"], SETTLED[row["key"]]
     words = [settled["default"], *settled["others"]]
-    told: dict[str, Any] = {"kind": "choice", "default": str(words[0]), "choices": {str(word): word for word in words}}
+    values: dict[str, Any] = {
+        "kind": "choice",
+        "default": str(words[0]),
+        "choices": {str(word): word for word in words},
+    }
     if words[0] is False:
-        told = {"kind": "flag", "default": False}
-    told = FREE.get(key, told)
+        values = {"kind": "flag", "default": False}
+    values = FREE.get(key, values)
     sets = [f"/rules/options/{key}"]
-    return Option(key=key, name=row["title"], until="announcement", sets=sets, clause=settled["settles"], **told)
+    return Option(key=key, name=row["title"], until="announcement", sets=sets, clause=settled["settles"], **values)
 
 
 @pytest.mark.clause("FS-AMB-1", "FS-AMB-2", "FS-AMB-3", "FS-AMB-4", "FS-AMB-5", "FS-AMB-6", "FS-AMB-7", "FS-AMB-8")
@@ -50,7 +54,7 @@ def option_of(row: dict[str, str]) -> Option:
     "FS-AMB-51", "FS-AMB-52", "FS-AMB-53", "FS-AMB-54", "FS-AMB-55", "FS-AMB-56", "FS-AMB-57", "FS-AMB-58"
 )
 @pytest.mark.clause("FS-AMB-59", "FS-AMB-60", "FS-AUD-1", "FS-AUD-3", "FS-RND-5")
-def test_every_option_and_what_holds_without_it() -> None:
+def test_every_option_and_its_default() -> None:
     assert {option.key: option for option in shipped_ruleset(SHIPPED).options} == {
         row["key"]: option_of(row) for row in rows("options")
     }
@@ -64,12 +68,12 @@ def test_every_option_and_what_holds_without_it() -> None:
         ("fs.campaign.rounds: 5", "fs.campaign.rounds: 0", "fs.campaign.rounds", "a whole number, 1 or more"),
     ],
 )
-def test_a_number_below_what_an_option_can_be_is_a_fault_of_the_pack(
+def test_number_below_the_minimum_of_an_option_is_a_fault_of_the_pack(
     old: str, new: str, place: str, expected: str
 ) -> None:
     text = shipped_text(SHIPPED)
     assert text.count(old) == 1
     with pytest.raises(PackRefused) as refused:
         load(text.replace(old, new), "own.yaml")
-    told = {fault.where.partition(":/")[2]: str(fault.expected) for fault in refused.value.faults}
-    assert told[f"rules/options/{place}"] == expected
+    expectations = {fault.where.partition(":/")[2]: str(fault.expected) for fault in refused.value.faults}
+    assert expectations[f"rules/options/{place}"] == expected

@@ -1,4 +1,4 @@
-"""Dice tables, levels, perks and single numbers beside the rulebook (chapters 4, 6, 9, 10 and 13)."""
+"""Dice tables, levels, perks and single numbers compared with chapters 4, 6, 9, 10 and 13 of the rulebook."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ REWARDS = {
 
 
 def besides(printed: str) -> dict[str, Any]:
-    """What a turf gives beside caps and food."""
+    """Return the benefits of a turf other than caps and food."""
     what, _, rest = printed.partition(": ")
     goods = keys()
     if printed.startswith("yields"):
@@ -52,14 +52,14 @@ def besides(printed: str) -> dict[str, Any]:
     return known[what]
 
 
-def rowed(printed: str, told: dict[str, Any]) -> dict[str, Any]:
+def rowed(printed: str, members: dict[str, Any]) -> dict[str, Any]:
     least, most = span(printed)
-    return {"least": least, "most": most, **{name: value for name, value in told.items() if value not in ("", {})}}
+    return {"least": least, "most": most, **{name: value for name, value in members.items() if value not in ("", {})}}
 
 
 @pytest.mark.clause("FS-TRF-1", "FS-TRF-2", "FS-AMB-29", "FS-AMB-30", "FS-AMB-31")
 def test_turfs() -> None:
-    said = [
+    expected = [
         msgspec.convert(
             rowed(row["2D12"], {"caps": dice(row["caps"]), "food": dice(row["food"]), **besides(row["besides"])})
             | {"turf": row["turf"].lower().replace(" ", "_").replace("-", "_"), "name": row["turf"]},
@@ -68,18 +68,18 @@ def test_turfs() -> None:
         )
         for row in rows("turfs")
     ]
-    assert list(RULES.turfs) == said
+    assert list(RULES.turfs) == expected
 
 
 @pytest.mark.clause("FS-INJ-1", "FS-INJ-2", "FS-AMB-5", "FS-AMB-6", "FS-AMB-7")
 def test_injuries() -> None:
-    said = [
+    expected = [
         rowed(row["2D12"], {"name": row["injury"], "changes": changes(row["effect"]), "dies": row["effect"] == "dead"})
         | {"limb": LIMBS.get(row["injury"], ""), "as_limb": LIKE_LIMBS.get(row["injury"], "")}
         for row in rows("injuries")
     ]
     assert [msgspec.structs.replace(row, injury="") for row in RULES.injuries] == [
-        msgspec.convert(row | {"injury": ""}, Injury) for row in said
+        msgspec.convert(row | {"injury": ""}, Injury) for row in expected
     ]
     assert [row.injury for row in RULES.injuries] == [
         *("dead", "crippled_leg", "crippled_arm", "eye_wound", "scarred", "crippled_head", "crippled_arms_strength"),
@@ -90,72 +90,72 @@ def test_injuries() -> None:
 @pytest.mark.clause("FS-XP-4", "FS-ADV-1")
 def test_levels_and_their_ranks() -> None:
     ranks = {"Experienced": "experienced", "Veteran": "veteran"}
-    said = [
+    expected = [
         msgspec.convert(
             {"level": int(row["level"]), "xp": int(row["xp"]), "label": row["rank"], "rank": ranks.get(row["rank"])},
             Level,
         )
         for row in rows("levels")
     ]
-    assert list(RULES.advancement.levels) == said
+    assert list(RULES.advancement.levels) == expected
 
 
 @pytest.mark.clause("FS-ADV-1")
 def test_advancement_by_two_dice() -> None:
     words = {"perk": "perk", "any perk": "perk_any"}
-    said = []
+    expected = []
     for row in rows("advancement"):
         gains = words.get(row["advancement"])
         if gains is None:
             ((gains, by),) = changes(row["advancement"]).items()
             assert by == 1
-        said.append(msgspec.convert(rowed(row["2D12"], {"gains": gains}), Advance))
-    assert list(RULES.advancement.rows) == said
+        expected.append(msgspec.convert(rowed(row["2D12"], {"gains": gains}), Advance))
+    assert list(RULES.advancement.rows) == expected
 
 
 @pytest.mark.clause("FS-ADV-1", "FS-PRK-1", "FS-PRK-3", "FS-LDR-1", "FS-AMB-14", "FS-AMB-16", "FS-SCV-2")
 def test_perks() -> None:
-    said = {}
+    expected = {}
     for row in rows("perks"):
         needs, what = row["needs"], row["perk"]
-        told: dict[str, Any] = {"name": what, "leader_only": needs == "leader"}
-        told |= {"requires": {needs[0]: int(needs[1:])}} if needs[:1] in LETTERS and needs[1:].isdigit() else {}
-        told |= {"shift": int(row["scavenging"] or 0), "buying": row["bartering"]}
-        said[what] = msgspec.convert(told, Perk)
-    assert {perk.name: perk for perk in RULES.advancement.perks.values()} == said
-    assert list(named(RULES.advancement.perks)) == list(said)
+        fields: dict[str, Any] = {"name": what, "leader_only": needs == "leader"}
+        fields |= {"requires": {needs[0]: int(needs[1:])}} if needs[:1] in LETTERS and needs[1:].isdigit() else {}
+        fields |= {"shift": int(row["scavenging"] or 0), "buying": row["bartering"]}
+        expected[what] = msgspec.convert(fields, Perk)
+    assert {perk.name: perk for perk in RULES.advancement.perks.values()} == expected
+    assert list(named(RULES.advancement.perks)) == list(expected)
 
 
 @pytest.mark.clause("FS-SCV-1", "FS-SPC-5", "FS-AMB-35")
 @pytest.mark.parametrize(
     ("name", "table"), [("10.4.1", "scavenging"), ("special", "special"), ("building", "buildings")]
 )
-def test_what_is_found(name: str, table: str) -> None:
-    said = [found(row) for row in rows("scavenging") if row["table"] == name]
-    assert list(getattr(RULES.finds, table)) == said
+def test_tables_of_finds(name: str, table: str) -> None:
+    expected = [found(row) for row in rows("scavenging") if row["table"] == name]
+    assert list(getattr(RULES.finds, table)) == expected
 
 
 def found(row: dict[str, str]) -> Find:
-    """A row of finds: an amount of caps or food, a good, or a word."""
+    """Return a row of finds: an amount of caps or food, a good, or a word."""
     what = row["found"].split()
-    told: dict[str, Any] = {"finds": row["found"]}
+    members: dict[str, Any] = {"finds": row["found"]}
     if row["found"] in keys():
         chosen = CHOSEN.get(row["found"], "") if row["table"] == "special" else ""
-        told = {"finds": "item", "item": keys()[row["found"]], "choice": chosen}
+        members = {"finds": "item", "item": keys()[row["found"]], "choice": chosen}
     elif len(what) > 1:
-        told = {
+        members = {
             "amount": dice(what[0]),
             "finds": what[1],
             "food": what[2] if what[2:] else "",
             "downed": dice(row["taken down"]),
         }
-    return msgspec.convert(rowed(row["roll"], told), Find)
+    return msgspec.convert(rowed(row["roll"], members), Find)
 
 
 @pytest.mark.clause("FS-GAM-5", "FS-GAM-7", "FS-GAM-10")
 def test_objectives_and_their_rewards() -> None:
     goods, merchants = keys(), named(RULES.merchants)
-    said = []
+    expected = []
     for row in rows("objectives"):
         what, _, rest = row["reward"].partition(": ")
         reward: dict[str, Any] = {"kind": REWARDS.get(what, "items"), "amount": dice(what) if rest else "1"}
@@ -165,9 +165,9 @@ def test_objectives_and_their_rewards() -> None:
             reward = {"kind": "merchant_item", "amount": dice(what.split()[0]), "merchant": merchants[rest]}
         elif rest:
             reward["goods"] = [goods[name] for name in rest.split(" or ")]
-        told = {name: row[name] for name in ("objective", "special", "step")}
-        said.append(msgspec.convert(rowed(row["1D12"], told | {"reward": reward}), Objective))
-    assert list(RULES.objectives) == said
+        members = {name: row[name] for name in ("objective", "special", "step")}
+        expected.append(msgspec.convert(rowed(row["1D12"], members | {"reward": reward}), Objective))
+    assert list(RULES.objectives) == expected
 
 
 @pytest.mark.clause("FS-AUD-3", "FS-LGE-3", "FS-RND-1", "FS-GRP-1", "FS-TRF-1", "FS-GRP-11", "FS-RAT-1", "FS-RAT-2")

@@ -1,4 +1,4 @@
-"""Random encounters: what lies in the two places, slaves, creatures; in a game and while scavenging."""
+"""Random encounters in a game and while scavenging: places to search, slaves, creatures."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ from tests.campaign.story import (
 
 
 def cast(*throws: Throw) -> Callable[..., Throw]:
-    """These throws, one after the other; nothing behind them."""
+    """Return a roll function that gives these throws in order."""
     rest = iter(throws)
     return lambda *asked: next(rest, Throw("", ()))
 
 
 def met(force: str = "raiders", ranks: str = "vgg", **more: Any) -> Group:
-    """A group in step 3 whose m-2, a Green, met something while scavenging."""
+    """Return a group in step 3 whose m-2, a Green, met an encounter while scavenging."""
     group = out(force=force, ranks=ranks, **more)
     return replace(group, phase=replace(group.phase, encounters=("m-2",)))
 
 
-def resolved(group: Group, ending: Any, *throws: Throw, told: Any = RULES, **more: Any) -> Any:
-    return resolve_encounter(told, group, Meeting("m-2", ending, **more), cast(*throws))
+def resolved(group: Group, ending: Any, *throws: Throw, ruleset: Any = RULES, **more: Any) -> Any:
+    return resolve_encounter(ruleset, group, Meeting("m-2", ending, **more), cast(*throws))
 
 
-def wrong(group: Group, ending: Any, *throws: Throw, told: Any = RULES, **more: Any) -> list[tuple[str, str]]:
-    return refused(ChoiceRefused, resolve_encounter, told, group, Meeting("m-2", ending, **more), cast(*throws))
+def wrong(group: Group, ending: Any, *throws: Throw, ruleset: Any = RULES, **more: Any) -> list[tuple[str, str]]:
+    return refused(ChoiceRefused, resolve_encounter, ruleset, group, Meeting("m-2", ending, **more), cast(*throws))
 
 
 ROWS = [
@@ -79,37 +79,37 @@ ROWS = [
         pytest.param("enclave_outpost", 1, "FS-ENC-3", marks=pytest.mark.clause("FS-ENC-3")),
     ],
 )
-def test_what_lies_where_by_die_and_luck(
+def test_search_tables_by_die_and_luck(
     at: str, column: int, clause: str, total: int, scavenger: Any, outpost: Any
 ) -> None:
     caps, good, number = (scavenger, outpost)[column]
     face = max(1, min(total, 12))
     group = a_group(ranks="vg")
     amount = [thrown(12)] if number == 3 else []
-    said = search(RULES, group, "m-2", at, total - face, cast(thrown(face), *amount))
-    after = then(group, said)
+    events = search(RULES, group, "m-2", at, total - face, cast(thrown(face), *amount))
+    after = then(group, events)
     assert (after.caps, [item.good for item in after.items]) == (caps, [good] * number)
-    assert (said[0].total, said[0].purpose, said[0].row.table) == (total, clause, at)
-    assert list(faults_of_rolls(RULES, said)) == []
+    assert (events[0].total, events[0].purpose, events[0].row.table) == (total, clause, at)
+    assert list(faults_of_rolls(RULES, events)) == []
 
 
 @pytest.mark.clause("FS-ENC-2", "FS-ENC-3")
-def test_how_many_grenades_the_dice_say() -> None:
+def test_dice_set_the_number_of_grenades() -> None:
     for face, number in ((1, 1), (4, 1), (5, 2), (9, 3)):
-        said = search(RULES, a_group(), "m-2", "dead_scavenger", 4, cast(thrown(6), thrown(face)))
-        assert then(a_group(), said).count("frag_grenade") == number
+        events = search(RULES, a_group(), "m-2", "dead_scavenger", 4, cast(thrown(6), thrown(face)))
+        assert then(a_group(), events).count("frag_grenade") == number
 
 
 @pytest.mark.clause("FS-ENC-2", "FS-GRP-10")
-def test_what_a_group_has_the_most_of_stays_where_it_is() -> None:
+def test_item_beyond_the_limit_is_left_behind() -> None:
     one = replace(RULES, goods={**RULES.goods, "frag_grenade": replace(RULES.goods["frag_grenade"], most=2)})
     group = a_group(goods=["frag_grenade"])
-    said = search(one, group, "m-2", "dead_scavenger", 4, cast(thrown(6), thrown(12)))
-    assert then(group, said).count("frag_grenade") == 2
+    events = search(one, group, "m-2", "dead_scavenger", 4, cast(thrown(6), thrown(12)))
+    assert then(group, events).count("frag_grenade") == 2
 
 
 @pytest.mark.clause("FS-ENC-4", "FS-ENC-2")
-def test_a_scavenger_searches_a_corpse_twice_with_its_own_luck() -> None:
+def test_scavenger_searches_a_corpse_twice_with_its_luck() -> None:
     group = met(caps=0)
     after = then(group, resolved(group, "searched", thrown(3), thrown(8), met="dead_scavenger"))
     assert (after.caps, [item.good for item in after.items], after.phase.encounters) == (10, ["smg_10mm"], ())
@@ -126,14 +126,14 @@ def test_a_scavenger_searches_a_corpse_twice_with_its_own_luck() -> None:
 
 
 @pytest.mark.clause("FS-ENC-1", "FS-ENC-4")
-def test_slaves_whom_a_scavenger_meets_join_when_their_collar_comes_off() -> None:
-    """A Green has I 4, so that a collar comes off with a one; a veteran of I 6 needs a three."""
+def test_freed_slaves_met_while_scavenging_join() -> None:
+    """A Green with I 4 frees a slave with a one; a veteran with I 6 needs at most a three."""
     group = met()
-    said = resolved(group, "slaves_met", thrown(12), thrown(1), thrown(2), thrown(1), met="slaves")
-    after = then(group, said)
+    events = resolved(group, "slaves_met", thrown(12), thrown(1), thrown(2), thrown(1), met="slaves")
+    after = then(group, events)
     assert [member.rank for member in after.members[3:]] == ["green", "green"]
-    assert [outcome.freed for outcome in said if type(outcome).__name__ == "CollarTried"] == [True, False, True]
-    assert list(faults_of_rolls(RULES, said)) == []
+    assert [outcome.freed for outcome in events if type(outcome).__name__ == "CollarTried"] == [True, False, True]
+    assert list(faults_of_rolls(RULES, events)) == []
     clever = with_member(group, "m-2", raised={"I": 2})
     for face, joined in ((3, 1), (4, 0)):
         freed = then(clever, resolved(clever, "slaves_met", thrown(1), thrown(face), met="slaves"))
@@ -147,14 +147,14 @@ def test_slaves_whom_a_scavenger_meets_join_when_their_collar_comes_off() -> Non
 
 @pytest.mark.clause("FS-ENC-5", "FS-SCV-1", "FS-XP-6")
 def test_creatures_met_while_scavenging_give_experience() -> None:
-    """Three ants of one Wound each: three wounds and three kills. Two Radscorpions of two: four and two."""
+    """Three ants with one Wound each: three wounds and three kills. Two Radscorpions with two Wounds: four and two."""
     group = met(caps=0)
-    said = resolved(group, "creatures_killed", thrown(5, 6), met="giant_ants", number=3)
-    won = then(group, said)
+    events = resolved(group, "creatures_killed", thrown(5, 6), met="giant_ants", number=3)
+    won = then(group, events)
     assert (won.caps, won.member("m-2").xp, won.member("m-2").level, won.member("m-2").advances) == (11, 6, 2, 2)
-    assert [changed.clause for changed in of_kind(said, ExperienceChanged)] == ["FS-ENC-5"]
-    for told, xp in ((RULES, 6), (rules(xp__wound="per_model"), 4)):
-        two = resolved(group, "creatures_killed", thrown(1, 1), met="radscorpions", number=2, told=told)
+    assert [changed.clause for changed in of_kind(events, ExperienceChanged)] == ["FS-ENC-5"]
+    for ruleset, xp in ((RULES, 6), (rules(xp__wound="per_model"), 4)):
+        two = resolved(group, "creatures_killed", thrown(1, 1), met="radscorpions", number=2, ruleset=ruleset)
         assert then(group, two).member("m-2").xp == xp
     fled = then(group, resolved(group, "escaped", met="radscorpions", number=2, wounds=3, kills=1))
     assert (fled.caps, fled.member("m-2").xp) == (0, 4)
@@ -165,7 +165,7 @@ def test_creatures_met_while_scavenging_give_experience() -> None:
 
 @pytest.mark.clause("FS-ENC-5", "FS-ENC-4")
 @pytest.mark.parametrize(
-    ("ending", "told", "where"),
+    ("ending", "members", "where"),
     [
         ("creatures_killed", {"met": "giant_ants", "number": 4}, ("/number", "FS-ENC-5")),
         ("creatures_killed", {"met": "molerats", "number": 1}, ("/number", "FS-ENC-5")),
@@ -180,12 +180,12 @@ def test_creatures_met_while_scavenging_give_experience() -> None:
         ("escaped", {"lost": 1}, ("/lost", "FS-ENC-4")),
     ],
 )
-def test_fights_that_cannot_have_gone_so(ending: Any, told: dict[str, Any], where: tuple[str, str]) -> None:
-    assert wrong(met(), ending, thrown(5, 6), **told) == [where]
+def test_impossible_fights_are_refused(ending: Any, members: dict[str, Any], where: tuple[str, str]) -> None:
+    assert wrong(met(), ending, thrown(5, 6), **members) == [where]
 
 
 @pytest.mark.clause("FS-ENC-4", "FS-DICE-4")
-def test_the_service_draws_the_card_where_no_table_flips_one_and_it_holds() -> None:
+def test_service_draws_a_binding_encounter_card() -> None:
     group = met()
     seen = {draw_encounter(RULES, group, "m-2", SeededDraws(str(seed)))[0].met for seed in range(200)}
     assert seen == set(RULES.encounters.cards)
@@ -205,7 +205,7 @@ def test_the_service_draws_the_card_where_no_table_flips_one_and_it_holds() -> N
 
 
 @pytest.mark.clause("FS-SCV-1")
-def test_who_met_nothing_and_dice_that_are_missing() -> None:
+def test_encounter_needs_a_meeting_and_its_dice() -> None:
     group = met()
     asked = (resolve_encounter, RULES, group, Meeting("m-1", "escaped"), cast())
     assert refused(ChoiceRefused, *asked) == [("/member", "FS-SCV-1")]
@@ -216,8 +216,8 @@ def test_who_met_nothing_and_dice_that_are_missing() -> None:
 SCAVENGER, OUTPOST = Encounter("dead_scavenger"), Encounter("enclave_outpost")
 
 
-def told(*searches: Search, freed: Any = (), encounters: Any = (SCAVENGER,), deeds: Any = None) -> GameReport:
-    """A wins 3 to 1; its m-1 is a veteran, m-2 a Green."""
+def report_of_game(*searches: Search, freed: Any = (), encounters: Any = (SCAVENGER,), deeds: Any = None) -> GameReport:
+    """Return a report in which A wins 3 to 1; its m-1 is a veteran, m-2 a Green."""
     members = deeds or (Deeds("m-1"), Deeds("m-2"))
     one = SideReport("A", 1, (1, 2), 3, members=members, searches=searches, freed=tuple(freed))
     two = SideReport("B", 1, (1,), 1, members=(Deeds("m-1"), Deeds("m-2")))
@@ -237,17 +237,17 @@ def find(member: str = "m-2", face: int = 3, at: str = "dead_scavenger", **more:
 
 
 @pytest.mark.clause("FS-ENC-2", "FS-ENC-3", "FS-REP-3")
-def test_a_place_is_searched_twice_in_a_game_and_once_after_it_by_the_winner_alone() -> None:
-    assert faults(told(find(), find())) == []
-    assert faults(told(find(), find(), find())) == [("/encounters", "FS-ENC-2")]
-    assert faults(told(find(), find(), find(), encounters=(SCAVENGER, SCAVENGER))) == []
-    assert faults(told(find(), encounters=())) == [("/encounters", "FS-ENC-2")]
-    assert faults(told(find(at="enclave_outpost"))) == [("/encounters", "FS-ENC-3")]
-    assert faults(told(find(after=True))) == []
-    assert faults(told(find(after=True), find(after=True))) == [("/encounters", "FS-ENC-2")]
-    assert faults(told(find(), find(after=True))) == [("/encounters", "FS-ENC-2")]
-    assert faults(told(find(), find(after=True), encounters=(SCAVENGER, SCAVENGER))) == []
-    won = told(find(after=True))
+def test_searches_in_a_game_and_by_the_winner_afterwards() -> None:
+    assert faults(report_of_game(find(), find())) == []
+    assert faults(report_of_game(find(), find(), find())) == [("/encounters", "FS-ENC-2")]
+    assert faults(report_of_game(find(), find(), find(), encounters=(SCAVENGER, SCAVENGER))) == []
+    assert faults(report_of_game(find(), encounters=())) == [("/encounters", "FS-ENC-2")]
+    assert faults(report_of_game(find(at="enclave_outpost"))) == [("/encounters", "FS-ENC-3")]
+    assert faults(report_of_game(find(after=True))) == []
+    assert faults(report_of_game(find(after=True), find(after=True))) == [("/encounters", "FS-ENC-2")]
+    assert faults(report_of_game(find(), find(after=True))) == [("/encounters", "FS-ENC-2")]
+    assert faults(report_of_game(find(), find(after=True), encounters=(SCAVENGER, SCAVENGER))) == []
+    won = report_of_game(find(after=True))
     lost = replace(won, sides=(replace(won.sides[0], lines=(), vp=0), won.sides[1]))
     assert faults(lost) == [("/sides/0/searches/0/after", "FS-ENC-2")]
     tied = replace(won, sides=(replace(won.sides[0], lines=(1,), vp=1), won.sides[1]))
@@ -255,36 +255,40 @@ def test_a_place_is_searched_twice_in_a_game_and_once_after_it_by_the_winner_alo
 
 
 @pytest.mark.clause("FS-ENC-2", "FS-REP-4")
-def test_searches_that_cannot_be() -> None:
-    assert faults(told(find("m-9"))) == [("/sides/0/searches/0/member", "FS-ENC-2")]
-    assert faults(told(find(at="crown"))) == [("/sides/0/searches/0/at", "FS-ENC-2")]
-    assert faults(told(find(at="giant_ants"))) == [("/sides/0/searches/0/at", "FS-ENC-2")]
-    assert faults(told(find(face=6))) == [("/sides/0/searches/0/amount", "FS-ENC-2")]
-    assert faults(told(find(face=6, amount=thrown(1)))) == []
-    assert faults(told(find(face=3, amount=thrown(1)))) == [("/sides/0/searches/0/amount", "FS-ENC-2")]
-    assert faults(told(find(face=13))) == [("/sides/0/searches/0/roll/dice/0/natural", "FS-DICE-1")]
-    assert faults(told(encounters=[Encounter("dragon")])) == [("/encounters/0/met", "FS-REP-3")]
+def test_impossible_searches_are_refused() -> None:
+    assert faults(report_of_game(find("m-9"))) == [("/sides/0/searches/0/member", "FS-ENC-2")]
+    assert faults(report_of_game(find(at="crown"))) == [("/sides/0/searches/0/at", "FS-ENC-2")]
+    assert faults(report_of_game(find(at="giant_ants"))) == [("/sides/0/searches/0/at", "FS-ENC-2")]
+    assert faults(report_of_game(find(face=6))) == [("/sides/0/searches/0/amount", "FS-ENC-2")]
+    assert faults(report_of_game(find(face=6, amount=thrown(1)))) == []
+    assert faults(report_of_game(find(face=3, amount=thrown(1)))) == [("/sides/0/searches/0/amount", "FS-ENC-2")]
+    assert faults(report_of_game(find(face=13))) == [("/sides/0/searches/0/roll/dice/0/natural", "FS-DICE-1")]
+    assert faults(report_of_game(encounters=[Encounter("dragon")])) == [("/encounters/0/met", "FS-REP-3")]
     addict = with_member(a_group(ranks="vg"), "m-2", addictions=("jet",))
-    assert faults(told(find(face=6)), A=addict) == []  # Luck 3 makes 9: a knife
+    assert faults(report_of_game(find(face=6)), A=addict) == []  # Luck 3 makes 9: a knife
 
 
 @pytest.mark.clause("FS-ENC-1")
-def test_as_many_slaves_are_freed_as_appeared_by_checks_that_free_them() -> None:
+def test_freed_slaves_need_an_appearance_and_a_successful_check() -> None:
     two = Encounter("slaves", 2)
     one, other, third = (Freed(member, thrown(face)) for member, face in (("m-1", 3), ("m-2", 1), ("m-1", 1)))
-    assert faults(told(freed=[one, other], encounters=[two])) == []
-    assert faults(told(freed=[one, other, third], encounters=[two])) == [("/encounters", "FS-ENC-1")]
-    assert faults(told(freed=[one], encounters=[])) == [("/encounters", "FS-ENC-1")]
+    assert faults(report_of_game(freed=[one, other], encounters=[two])) == []
+    assert faults(report_of_game(freed=[one, other, third], encounters=[two])) == [("/encounters", "FS-ENC-1")]
+    assert faults(report_of_game(freed=[one], encounters=[])) == [("/encounters", "FS-ENC-1")]
     dull = Freed("m-1", thrown(4))
-    assert faults(told(freed=[dull], encounters=[two])) == [("/sides/0/freed/0/roll", "FS-ENC-1")]
-    assert faults(told(freed=[Freed("m-9", thrown(1))], encounters=[two])) == [("/sides/0/freed/0/member", "FS-ENC-1")]
+    assert faults(report_of_game(freed=[dull], encounters=[two])) == [("/sides/0/freed/0/roll", "FS-ENC-1")]
+    assert faults(report_of_game(freed=[Freed("m-9", thrown(1))], encounters=[two])) == [
+        ("/sides/0/freed/0/member", "FS-ENC-1")
+    ]
     drugged = replace(a_group(ranks="vg", goods=[("mentats", "m-1")]), id="A")
-    took = told(freed=[dull], encounters=[two], deeds=(Deeds("m-1", doses=(Dose("i-100", thrown(3)),)), Deeds("m-2")))
+    took = report_of_game(
+        freed=[dull], encounters=[two], deeds=(Deeds("m-1", doses=(Dose("i-100", thrown(3)),)), Deeds("m-2"))
+    )
     assert faults(took, A=drugged) == []
 
 
 @pytest.mark.clause("FS-ENC-1", "FS-ENC-2", "FS-ENC-3", "FS-GRP-5", "FS-REP-3")
-def test_what_was_found_and_freed_comes_home_after_the_game() -> None:
+def test_finds_and_freed_slaves_arrive_after_the_game() -> None:
     group = a_group(ranks="vg", caps=0)
     side = SideReport(
         "raiders-1",
@@ -293,21 +297,21 @@ def test_what_was_found_and_freed_comes_home_after_the_game() -> None:
         searches=(find(), find("m-1", 10), find("m-2", 6, at="enclave_outpost", amount=thrown(5))),
         freed=(Freed("m-1", thrown(3)), Freed("m-2", thrown(1))),
     )
-    said = open_post_game(RULES, group, 1, Played("win", side, leader="m-1"), LOTS)
-    after = then(group, said)
+    events = open_post_game(RULES, group, 1, Played("win", side, leader="m-1"), LOTS)
+    after = then(group, events)
     assert after.caps == 10
     assert [item.good for item in after.items] == ["laser_pistol", "plasma_grenade", "plasma_grenade"]
     assert [member.rank for member in after.members] == ["veteran", "green", "green"]
-    assert list(faults_of_rolls(RULES, said)) == []
+    assert list(faults_of_rolls(RULES, events)) == []
     full = a_group("super_mutants", "vggggggg")
     crowd = Played("win", replace(side, searches=(), members=(Deeds("m-1"), Deeds("m-2"))))
     assert len(then(full, open_post_game(RULES, full, 1, crowd, LOTS)).members) == 8
 
 
 @pytest.mark.clause("FS-ENC-5", "FS-XP-1")
-def test_creatures_of_a_game_give_as_much_as_rivals() -> None:
+def test_creatures_in_a_game_give_the_same_experience_as_rivals() -> None:
     for kill in ("last_wound", "dead_on_injury_table"):
         group = in_step(a_group(ranks="vg"), "2", Deeds("m-2", wounds=3, models=2, kills=2))
-        said = award_experience(rules(xp__kill=kill), group)
-        assert then(group, said).member("m-2").xp == 3 + 2 + 1
-        assert [reached.level for reached in of_kind(said, LevelReached)] == [1, 2]
+        events = award_experience(rules(xp__kill=kill), group)
+        assert then(group, events).member("m-2").xp == 3 + 2 + 1
+        assert [reached.level for reached in of_kind(events, LevelReached)] == [1, 2]

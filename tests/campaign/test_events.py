@@ -1,4 +1,4 @@
-"""A campaign in its log: every outcome is an event, and folding events gives the groups that the outcomes gave."""
+"""A campaign in its log: every outcome is an event, and folding the events reproduces the groups."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ TIME = "2026-03-01T10:00:00.000Z"
 STAMP = Stamp(acting("x"), "c", TIME, {})
 
 
-def told(source: str, said: list[tuple[str, int, CampaignEvent]]) -> Tournament:
-    """The state that the log of one service tells."""
+def folded_state(source: str, said: list[tuple[str, int, CampaignEvent]]) -> Tournament:
+    """Return the state folded from the log of one service."""
     events = [outcome.about(group, round, "played") for group, round, outcome in said]
     return fold(Tournament(), chain_events(source, "t-1", EMPTY_HEAD, entries_of(events), STAMP))
 
@@ -38,7 +38,7 @@ def played(seed: str) -> Play:
 
 
 @pytest.mark.clause("FS-SVC-2")
-def test_everything_that_is_said_is_recorded_and_read_again_as_it_was() -> None:
+def test_every_event_survives_recording_and_reading() -> None:
     play = played("names")
     for outcomes in play.said.values():
         for outcome in outcomes:
@@ -50,9 +50,9 @@ def test_everything_that_is_said_is_recorded_and_read_again_as_it_was() -> None:
 
 @pytest.mark.parametrize("seed", ["one", "two"])
 @pytest.mark.clause("FS-AUD-2")
-def test_folding_the_log_gives_the_groups_bit_for_bit(seed: str) -> None:
+def test_folding_the_log_reproduces_the_groups(seed: str) -> None:
     play = played(seed)
-    state = told("scoring", _all(play))
+    state = folded_state("scoring", _all(play))
     assert msgspec.json.encode(CAMPAIGN.of(state).groups) == msgspec.json.encode(play.groups)
     assert CAMPAIGN.of(state).ratings[3] == {id: group.rating for id, group in play.groups.items()}
     assert CAMPAIGN.of(state).pool is None
@@ -61,7 +61,7 @@ def test_folding_the_log_gives_the_groups_bit_for_bit(seed: str) -> None:
 
 
 @pytest.mark.clause("FS-AUD-2")
-def test_an_event_changes_a_group_as_its_outcome_does_at_every_step() -> None:
+def test_slice_change_equals_evolve_for_every_event() -> None:
     play = played("step by step")
     state, groups = Tournament(), {id: Group(id, "") for id in play.groups}
     entries = entries_of([outcome.about(group, round, "played") for group, round, outcome in _all(play)])
@@ -75,7 +75,7 @@ def test_an_event_changes_a_group_as_its_outcome_does_at_every_step() -> None:
 
 
 def _all(play: Play) -> list[tuple[str, int, CampaignEvent]]:
-    """What was said of every group; it enters scoring's log as it was accepted."""
+    """Return the events about every group; a group enters scoring's log as it was accepted."""
     return [
         (id, round, GroupEntered(outcome.accepted) if isinstance(outcome, GroupAccepted) else outcome)
         for id, round, outcome in play.log
@@ -83,14 +83,14 @@ def _all(play: Play) -> list[tuple[str, int, CampaignEvent]]:
 
 
 @pytest.mark.clause("FS-SVC-1")
-def test_registration_tells_how_groups_are_built_and_scoring_everything_else() -> None:
+def test_registration_owns_building_and_scoring_the_rest() -> None:
     names = {event.__name__ for event in REGISTRATION_EVENTS}
     assert names == {"GroupAccepted", "DieRolled", "TurfGained", "LeaderAppointed", "GroupRatingFinalised"}
     assert {event.__name__ for event in SCORING_EVENTS} == set(BY_NAME) - {"GroupAccepted"}
     play = played("building")
-    built = [said for said in play.log if said[1] == 0]
+    built = [entry for entry in play.log if entry[1] == 0]
     assert {type(outcome).__name__ for _, _, outcome in built} == names
-    state = told("registration", built)
+    state = folded_state("registration", built)
     assert set(ENLISTED.of(state).groups) == set(play.groups)
     assert all(len(group.turfs) == 3 and group.rating for group in ENLISTED.of(state).groups.values())
     assert ENLISTED.of(state).rolled == 12

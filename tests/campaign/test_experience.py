@@ -1,4 +1,4 @@
-"""Experience, and the levels that it reaches."""
+"""Experience and levels."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ from shared.campaign.words import ChoiceRefused
 from tests.campaign.story import EXAMPLES, RULES, a_group, in_step, of_kind, refused, rules, then, thrown, with_member
 
 
-def awarded(group: Group, told: Rules = RULES, deaths: tuple[str, ...] = ()) -> Group:
-    return then(group, award_experience(told, group, deaths))
+def awarded(group: Group, ruleset: Rules = RULES, deaths: tuple[str, ...] = ()) -> Group:
+    return then(group, award_experience(ruleset, group, deaths))
 
 
-def xp_of(*deeds: Deeds, ranks: str = "ggg", told: Rules = RULES, deaths: Any = (), **more: Any) -> list[int]:
+def xp_of(*deeds: Deeds, ranks: str = "ggg", ruleset: Rules = RULES, deaths: Any = (), **more: Any) -> list[int]:
     force, ending, side = more.get("force", "raiders"), more.get("ending", "loss"), more.get("side", {})
     group = in_step(a_group(force, ranks), "2", *deeds, ending=ending, side=side)
-    after = awarded(group, told, deaths)
+    after = awarded(group, ruleset, deaths)
     return [member.xp - before.xp for member, before in zip(after.members, group.members, strict=True)]
 
 
 @pytest.mark.clause("FS-EX-4", "FS-XP-1", "FS-XP-4", "FS-XP-5", "FS-ADV-1", "FS-AMB-11")
-def test_the_member_of_the_document() -> None:
+def test_example_member_of_the_document() -> None:
     example = EXAMPLES["FS-EX-4"]
     group = with_member(a_group(ranks="ve"), "m-2", xp=example["xp"], level=example["level"])
     group = in_step(group, "2", Deeds("m-2", **example["deeds"]), ending="loss")
-    said = award_experience(RULES, group)
-    assert [outcome.level for outcome in of_kind(said, LevelReached)] == example["reached"]
-    group = then(group, said)
+    events = award_experience(RULES, group)
+    assert [outcome.level for outcome in of_kind(events, LevelReached)] == example["reached"]
+    group = then(group, events)
     assert [group.member("m-2").xp, group.member("m-2").advances] == [example["after"], 2]
     for total, raised in example["rolls"].items():
         before = attribute(RULES, group, group.member("m-2"), raised)
@@ -57,17 +57,23 @@ def test_the_member_of_the_document() -> None:
 
 
 @pytest.mark.clause("FS-EX-4", "FS-XP-5")
-def test_a_starting_experienced_needs_27_for_the_first_advancement() -> None:
+def test_experienced_member_needs_27_for_the_first_advancement() -> None:
     group = a_group(ranks="ve")
     assert not list(of_kind(change_xp(RULES, group, "m-2", 1, "x", "FS-XP-1"), LevelReached))
     needed = EXAMPLES["FS-EX-4"]["next_of_a_starting_experienced"] - 25
-    assert [said.level for said in of_kind(change_xp(RULES, group, "m-2", needed, "x", "FS-XP-1"), LevelReached)] == [9]
+    assert [
+        reached.level for reached in of_kind(change_xp(RULES, group, "m-2", needed, "x", "FS-XP-1"), LevelReached)
+    ] == [9]
 
 
 @pytest.mark.clause("FS-XP-5", "FS-GRP-11", "FS-AMB-1")
 def test_starting_levels() -> None:
     assert [member.level for member in a_group(ranks="gev").members] == [0, 8, 14]
-    assert [member.level for member in a_group(ranks="gev", told=rules(start__experienced_xp=21)).members] == [0, 7, 14]
+    assert [member.level for member in a_group(ranks="gev", ruleset=rules(start__experienced_xp=21)).members] == [
+        0,
+        7,
+        14,
+    ]
     assert [level_at(RULES, xp) for xp in (2, 3, 99, 100, 500)] == [0, 1, 19, 20, 20]
 
 
@@ -80,30 +86,30 @@ def test_starting_levels() -> None:
         ({"computers": 1, "locks": 2}, 4),
     ],
 )
-def test_what_a_game_earns(deeds: dict[str, Any], earned: int) -> None:
+def test_experience_of_a_game(deeds: dict[str, Any], earned: int) -> None:
     assert xp_of(Deeds("m-2", **deeds)) == [0, earned, 0]
 
 
 @pytest.mark.clause("FS-XP-1")
-def test_the_leader_of_the_winning_group_earns_one_more_if_fielded() -> None:
+def test_fielded_leader_of_the_winner_earns_one_more() -> None:
     assert xp_of(Deeds("m-1"), Deeds("m-2"), ending="win") == [2, 1, 0]
     assert xp_of(Deeds("m-1"), Deeds("m-2"), ending="draw") == [1, 1, 0]
     assert xp_of(Deeds("m-2"), ending="win") == [0, 1, 0]
 
 
 @pytest.mark.clause("FS-XP-2", "FS-AMB-8")
-def test_who_was_taken_down_and_lives_has_survived() -> None:
+def test_member_taken_down_and_alive_has_survived() -> None:
     down = Deeds("m-2", down="rival", wounds=1)
     assert xp_of(down) == [0, 2, 0]
-    assert xp_of(down, told=rules(xp__survive="not_taken_down")) == [0, 1, 0]
-    for told in (RULES, rules(xp__survive="not_taken_down")):
-        assert xp_of(Deeds("m-2"), Deeds("m-3", fled=True), told=told) == [0, 1, 1]
+    assert xp_of(down, ruleset=rules(xp__survive="not_taken_down")) == [0, 1, 0]
+    for ruleset in (RULES, rules(xp__survive="not_taken_down")):
+        assert xp_of(Deeds("m-2"), Deeds("m-3", fled=True), ruleset=ruleset) == [0, 1, 1]
     gone = in_step(a_group(ranks="vg"), "2", Deeds("m-9", wounds=5))
     assert [member.xp for member in awarded(gone).members] == [50, 0]
 
 
 @pytest.mark.clause("FS-XP-2", "FS-INJ-5")
-def test_who_goes_to_jail_after_the_game_is_given_what_it_earned_in_it() -> None:
+def test_jailed_member_gets_its_experience() -> None:
     group = in_step(a_group(ranks="vgg"), "2", Deeds("m-2", down="rival", wounds=2, kills=1))
     group = with_member(group, "m-2", away=True)
     after = awarded(group)
@@ -113,12 +119,12 @@ def test_who_goes_to_jail_after_the_game_is_given_what_it_earned_in_it() -> None
 
 
 @pytest.mark.clause("FS-AMB-9", "FS-AMB-10")
-def test_other_readings_of_wounds_and_kills() -> None:
+def test_options_for_wounds_and_kills() -> None:
     deeds = Deeds("m-2", wounds=3, models=2, kills=2, took=("x-1",))
     assert xp_of(deeds) == [0, 6, 0]
-    assert xp_of(deeds, told=rules(xp__wound="per_model")) == [0, 5, 0]
-    assert xp_of(deeds, told=rules(xp__kill="dead_on_injury_table")) == [0, 5, 0]
-    assert xp_of(deeds, told=rules(xp__kill="dead_on_injury_table"), deaths=("x-1",)) == [0, 6, 0]
+    assert xp_of(deeds, ruleset=rules(xp__wound="per_model")) == [0, 5, 0]
+    assert xp_of(deeds, ruleset=rules(xp__kill="dead_on_injury_table")) == [0, 5, 0]
+    assert xp_of(deeds, ruleset=rules(xp__kill="dead_on_injury_table"), deaths=("x-1",)) == [0, 6, 0]
 
 
 @pytest.mark.clause("FS-XP-3")
@@ -132,7 +138,7 @@ def test_force_extras() -> None:
 
 
 @pytest.mark.clause("FS-XP-5", "FS-AMB-52")
-def test_losses_stop_at_nothing_and_take_no_level() -> None:
+def test_losses_stop_at_zero_and_take_no_level() -> None:
     group = in_step(a_group("enclave", "gg"), "2", Deeds("m-2"), side={"left": 5})
     assert awarded(group).member("m-1").xp == 0
     high = in_step(with_member(a_group("enclave", "vg"), "m-1", xp=50, level=14), "2", Deeds("m-2"), side={"left": 5})
@@ -141,7 +147,7 @@ def test_losses_stop_at_nothing_and_take_no_level() -> None:
 
 
 @pytest.mark.clause("FS-XP-5", "FS-AMB-52")
-def test_a_loss_by_rule_keeps_levels_and_what_they_gave_unless_the_option_undoes_them() -> None:
+def test_loss_by_rule_keeps_levels_unless_the_option_undoes_them() -> None:
     group = with_member(a_group("enclave", "vg"), "m-2", xp=9, level=3, advances=1)
     entry = LedgerEntry("experience", "left standing", "FS-XP-3", member="m-2", deeds={"mutated_left": 4})
     kept = then(group, ruled_entries(RULES, group, [entry])).member("m-2")
@@ -154,7 +160,7 @@ def test_a_loss_by_rule_keeps_levels_and_what_they_gave_unless_the_option_undoes
 
 
 @pytest.mark.clause("FS-XP-5", "FS-REP-5", "FS-ADV-1")
-def test_what_was_never_earned_goes_with_what_is_owed_first_and_then_with_what_was_gained_last() -> None:
+def test_unearned_experience_removes_owed_rolls_first_then_latest_gains() -> None:
     group = in_step(a_group(ranks="vg"), "2")
     group = then(group, change_xp(RULES, group, "m-2", 9, "x", "FS-XP-1"))
     for total in (4, 12):  # Intelligence, then Agility
@@ -178,14 +184,14 @@ def test_what_was_never_earned_goes_with_what_is_owed_first_and_then_with_what_w
 
 
 @pytest.mark.clause("FS-XP-5", "FS-AMB-52", "FS-AMB-46", "FS-AMB-11")
-def test_a_correction_takes_no_level_that_a_rule_left_or_a_reward_gave() -> None:
+def test_correction_keeps_levels_left_by_a_rule_or_given_by_a_reward() -> None:
     enclave = with_member(a_group("enclave", "vg"), "m-2", xp=9, level=3)
     lost = then(enclave, change_xp(RULES, enclave, "m-2", -3, "mutated_left", "FS-XP-3"))
     after = then(lost, take_back(RULES, lost, "m-2", -1, "x", "FS-XP-1")).member("m-2")
     assert (after.xp, after.level) == (5, 2)  # it had 8 at its best, which is level 2
-    told = rules(reward__level_gain="roll_only")
-    group = then(enclave, raise_to_next_level(told, enclave, enclave.member("m-2")))
-    assert then(group, take_back(told, group, "m-2", -1, "x", "FS-XP-1")).member("m-2").level == 3
+    ruleset = rules(reward__level_gain="roll_only")
+    group = then(enclave, raise_to_next_level(ruleset, enclave, enclave.member("m-2")))
+    assert then(group, take_back(ruleset, group, "m-2", -1, "x", "FS-XP-1")).member("m-2").level == 3
     one = rules(xp__level_count="one_per_game")
     group = in_step(a_group(ranks="vg"), "2")
     group = then(group, change_xp(one, group, "m-2", 9, "x", "FS-XP-1"))
@@ -199,8 +205,8 @@ def test_a_level_as_a_reward() -> None:
     group = a_group(ranks="vg")
     after = then(group, raise_to_next_level(RULES, group, group.member("m-2")))
     assert (after.member("m-2").xp, after.member("m-2").level, after.member("m-2").advances) == (3, 1, 1)
-    told = rules(reward__level_gain="roll_only")
-    after = then(group, raise_to_next_level(told, group, group.member("m-2")))
+    ruleset = rules(reward__level_gain="roll_only")
+    after = then(group, raise_to_next_level(ruleset, group, group.member("m-2")))
     assert (after.member("m-2").xp, after.member("m-2").level, after.member("m-2").advances) == (0, 1, 1)
 
 
@@ -209,20 +215,22 @@ def test_a_level_as_a_reward() -> None:
 def test_each_level_is_reached_once_and_in_order(gains: list[int]) -> None:
     group, reached = a_group(ranks="g"), []
     for gain in gains:
-        said = change_xp(RULES, group, "m-1", gain, "x", "FS-XP-1")
-        reached += [outcome.level for outcome in of_kind(said, LevelReached)]
-        group = then(group, said)
+        events = change_xp(RULES, group, "m-1", gain, "x", "FS-XP-1")
+        reached += [outcome.level for outcome in of_kind(events, LevelReached)]
+        group = then(group, events)
     assert reached == list(range(1, level_at(RULES, sum(gains)) + 1))
     assert group.member("m-1").advances == len(reached)
 
 
 @pytest.mark.clause("FS-XP-5", "FS-REP-5")
 @pytest.mark.parametrize(("option", "level"), [("undo_level", 2), ("xp_only", 2)])
-def test_what_was_lost_by_rule_is_taken_from_where_the_option_left_the_level(option: str, level: int) -> None:
-    """9 is level 3, and 7 is level 2. Undone with the loss, level 3 is not taken once more; kept, it is taken now."""
-    told = rules(xp__loss=option)
+def test_correction_after_a_loss_starts_at_the_level_left_by_the_option(option: str, level: int) -> None:
+    """9 is level 3 and 7 is level 2. If the loss undid level 3, it is not taken again; if the level was kept, it is
+    taken now.
+    """
+    ruleset = rules(xp__loss=option)
     group = with_member(a_group("enclave", "vg"), "m-2", xp=9, level=3, peak=9)
-    lost = then(group, change_xp(told, group, "m-2", -2, "mutated_left", "FS-XP-3"))
+    lost = then(group, change_xp(ruleset, group, "m-2", -2, "mutated_left", "FS-XP-3"))
     assert lost.member("m-2").level == (2 if option == "undo_level" else 3)
-    after = then(lost, take_back(told, lost, "m-2", -1, "x", "FS-XP-1")).member("m-2")
+    after = then(lost, take_back(ruleset, lost, "m-2", -1, "x", "FS-XP-1")).member("m-2")
     assert (after.xp, after.level) == (6, level)

@@ -1,4 +1,4 @@
-"""Game reports and their cross-checks, victory and rewards."""
+"""Game reports: cross-checks, victory and rewards."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def groups(first: str = "raiders", second: str = "raiders", **more: Any) -> dict
     return {id: replace(group, id=id) for id, group in zip("AB", made, strict=True)}
 
 
-def faults(told: GameReport, known: dict[str, Group] | None = None, by: Rules = RULES) -> list[tuple[str, str]]:
+def faults(game_report: GameReport, known: dict[str, Group] | None = None, by: Rules = RULES) -> list[tuple[str, str]]:
     known = known or groups()
-    found = faults_of_report(by, told, known, {id: ["m-1", "m-2"] for id in known})
+    found = faults_of_report(by, game_report, known, {id: ["m-1", "m-2"] for id in known})
     assert all(fault.said and str(fault.expected) for fault in found)
     return [(fault.where, fault.clause) for fault in found]
 
@@ -53,12 +53,12 @@ def test_when_a_game_ends(turn: int, free: int, face: int, total: int | None, en
 
 
 @pytest.mark.clause("FS-GAM-8", "FS-AUD-1", "FS-AUD-2")
-def test_the_die_that_ends_a_game_is_recorded_with_what_modified_it() -> None:
-    told = report(side("A", lines=(1, 2)), side("B", lines=(1,)), last_turn=7, end_roll=thrown(6))
-    assert faults(told) == []
-    said = end_of_game(RULES, told)
-    assert (said[0].total, [modifier.value for modifier in said[0].modifiers], said[1].turn) == (10, [2, 2], 7)
-    assert list(faults_of_rolls(RULES, said)) == []
+def test_end_roll_is_recorded_with_its_modifiers() -> None:
+    game_report = report(side("A", lines=(1, 2)), side("B", lines=(1,)), last_turn=7, end_roll=thrown(6))
+    assert faults(game_report) == []
+    events = end_of_game(RULES, game_report)
+    assert (events[0].total, [modifier.value for modifier in events[0].modifiers], events[1].turn) == (10, [2, 2], 7)
+    assert list(faults_of_rolls(RULES, events)) == []
     assert end_of_game(RULES, report(side("A", conceded=True), side("B"), end_roll=None)) == []
 
 
@@ -66,17 +66,17 @@ def test_the_die_that_ends_a_game_is_recorded_with_what_modified_it() -> None:
 def test_victory_points_of_the_example() -> None:
     example = EXAMPLES["FS-EX-6"]
     one, two = example["lines"]
-    told = report(side("A", lines=tuple(one)), side("B", lines=tuple(two)))
-    assert [part.vp for part in told.sides] == example["vp"]
-    assert faults(told) == []
-    assert list(endings_of(told)) == example["endings"]
+    game_report = report(side("A", lines=tuple(one)), side("B", lines=tuple(two)))
+    assert [part.vp for part in game_report.sides] == example["vp"]
+    assert faults(game_report) == []
+    assert list(endings_of(game_report)) == example["endings"]
     absolute = example["absolute"]
     one, two = absolute["lines"]
-    told = report(side("A", lines=tuple(one)), side("B", lines=tuple(two)))
+    game_report = report(side("A", lines=tuple(one)), side("B", lines=tuple(two)))
     by = rules(vp__line_numbering="absolute")
-    assert [part.vp for part in told.sides] == absolute["vp"]
-    assert faults(told, by=by) == []
-    assert list(endings_of(told)) == absolute["endings"]
+    assert [part.vp for part in game_report.sides] == absolute["vp"]
+    assert faults(game_report, by=by) == []
+    assert list(endings_of(game_report)) == absolute["endings"]
 
 
 @pytest.mark.clause("FS-REP-4", "FS-GAM-6", "FS-AUD-1")
@@ -94,7 +94,9 @@ def test_victory_points_of_the_example() -> None:
         (side("A"), side("C"), [("/sides", "FS-REP-1")]),
     ],
 )
-def test_lines_and_points_that_cannot_be(first: SideReport, second: SideReport, wrong: list[tuple[str, str]]) -> None:
+def test_impossible_lines_and_points_are_refused(
+    first: SideReport, second: SideReport, wrong: list[tuple[str, str]]
+) -> None:
     assert faults(report(first, second)) == wrong
 
 
@@ -133,20 +135,20 @@ M1, M2 = Deeds("m-1"), Deeds("m-2")
         ((Deeds("m-1", used=("i-100", "i-100")), M2), [("members/0/used/1", "FS-ITM-2")]),
     ],
 )
-def test_deeds_that_cannot_be(deeds: tuple[Deeds, ...], wrong: list[tuple[str, str]]) -> None:
+def test_impossible_deeds_are_refused(deeds: tuple[Deeds, ...], wrong: list[tuple[str, str]]) -> None:
     known = groups(goods=[("stimpak", "m-1")])
     assert faults(report(side("A", *deeds), side("B")), known) == [(f"/sides/0/{at}", clause) for at, clause in wrong]
 
 
 @pytest.mark.clause("FS-REP-4")
-def test_both_sides_tell_the_same_of_a_kill() -> None:
+def test_both_sides_must_agree_about_a_kill() -> None:
     killer = Deeds("m-1", wounds=2, kills=1, took=("m-2",))
     assert faults(report(side("A", killer, M2), side("B", M1, Deeds("m-2", down="rival", by="m-1")))) == []
     assert faults(report(side("A", killer, M2), side("B"))) == [("/sides/0/members/0/took", "FS-REP-4")]
 
 
 @pytest.mark.clause("FS-ADD-1", "FS-ITM-2", "FS-AMB-45")
-def test_doses_and_things_used_were_carried() -> None:
+def test_doses_and_used_items_must_be_carried() -> None:
     known = groups(goods=[("jet", "m-1"), ("stimpak", "m-1"), ("smg_10mm", "m-1"), ("frag_grenade", "m-1")])
 
     def of(**deeds: Any) -> list[str]:
@@ -164,7 +166,7 @@ def test_doses_and_things_used_were_carried() -> None:
 
 
 @pytest.mark.clause("FS-GAM-8", "FS-REP-1")
-def test_the_last_turn_has_its_die() -> None:
+def test_last_turn_needs_its_die() -> None:
     a, b = side("A"), side("B")
     assert faults(report(a, b, last_turn=7, end_roll=thrown(2))) == [("/end_roll", "FS-GAM-8")]
     assert faults(report(a, b, last_turn=7, end_roll=thrown(3))) == []
@@ -185,18 +187,18 @@ def test_the_last_turn_has_its_die() -> None:
         (((), ()), ("draw", "draw"), (False, False)),
     ],
 )
-def test_who_wins_and_who_claims(lines: Any, endings: Any, rewards: Any) -> None:
-    told = report(side("A", lines=lines[0]), side("B", lines=lines[1]))
-    assert endings_of(told) == endings
-    assert rewards_of(RULES, told) == rewards
+def test_winners_and_rewards(lines: Any, endings: Any, rewards: Any) -> None:
+    game_report = report(side("A", lines=lines[0]), side("B", lines=lines[1]))
+    assert endings_of(game_report) == endings
+    assert rewards_of(RULES, game_report) == rewards
 
 
 @pytest.mark.clause("FS-GAM-11", "FS-AMB-48")
 def test_a_concession_loses_whatever_the_points() -> None:
-    told = report(side("A", lines=(5,), conceded=True), side("B"))
-    assert endings_of(told) == ("loss", "win")
-    assert rewards_of(RULES, told) == (False, True)
-    assert faults(told, by=rules(game__concession="forbidden")) == [("/sides/0/conceded", "FS-AMB-48")]
+    game_report = report(side("A", lines=(5,), conceded=True), side("B"))
+    assert endings_of(game_report) == ("loss", "win")
+    assert rewards_of(RULES, game_report) == (False, True)
+    assert faults(game_report, by=rules(game__concession="forbidden")) == [("/sides/0/conceded", "FS-AMB-48")]
     both = report(side("A", conceded=True), side("B", conceded=True))
     assert faults(both) == [("/sides/1/conceded", "FS-GAM-11")]
 
@@ -213,16 +215,16 @@ def test_a_concession_loses_whatever_the_points() -> None:
         ("regulators", "wasteland_survivors", {}, False),
     ],
 )
-def test_some_never_concede(force: str, rival: str, more: Any, refused_: bool) -> None:
-    told = report(side("A", conceded=True), side("B"), **more)
-    assert faults(told, groups(force, rival)) == ([("/sides/0/conceded", "FS-GAM-11")] if refused_ else [])
+def test_forces_that_never_concede(force: str, rival: str, more: Any, refused_: bool) -> None:
+    game_report = report(side("A", conceded=True), side("B"), **more)
+    assert faults(game_report, groups(force, rival)) == ([("/sides/0/conceded", "FS-GAM-11")] if refused_ else [])
 
 
 @pytest.mark.clause("FS-REP-1")
-def test_an_accepted_report_is_told_to_both_sides() -> None:
-    told = report(side("A", lines=(5,)), side("B"))
+def test_accepted_report_gives_a_view_for_each_side() -> None:
+    game_report = report(side("A", lines=(5,)), side("B"))
     members = {id: ["m-1", "m-2"] for id in "AB"}
-    first, second = accept_report(RULES, told, groups(), members)
+    first, second = accept_report(RULES, game_report, groups(), members)
     assert (first.ending, first.reward, first.rival, first.leader) == ("win", True, "B", "m-1")
     assert (second.ending, second.reward, second.fielded) == ("loss", False, ("m-1", "m-2"))
     wrong = report(side("A", lines=(5,), vp=9), side("B"))
@@ -230,7 +232,7 @@ def test_an_accepted_report_is_told_to_both_sides() -> None:
 
 
 @pytest.mark.clause("FS-REP-1", "FS-REP-2")
-def test_who_took_a_member_down_is_the_rival_named_and_nobody_for_others() -> None:
+def test_taker_is_the_named_rival_only() -> None:
     side = SideReport("a", 1, members=(Deeds("m-1", down="x", by="b"), Deeds("m-2")))
     played = Played("loss", side, rival="b", further=("c",))
     assert [played.taker(member) for member in ("m-1", "m-2", "m-9")] == ["b", "", ""]

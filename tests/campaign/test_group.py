@@ -1,4 +1,4 @@
-"""Building a group: what may enter, what may not, and what it is worth."""
+"""Building a group: legal and illegal lists, and the rating."""
 
 from __future__ import annotations
 
@@ -39,29 +39,29 @@ def handed_in(force: str, members: dict[str, int], stash: Sequence[str] = (), ar
     return Submission(force, enlisted, tuple(stash))
 
 
-def clauses(submission: Submission, told: Rules = RULES) -> list[str]:
-    faults = faults_of_submission(told, submission)
+def clauses(submission: Submission, ruleset: Rules = RULES) -> list[str]:
+    faults = faults_of_submission(ruleset, submission)
     assert all(fault.where.startswith("/") and fault.said and str(fault.expected) for fault in faults)
     return [fault.clause for fault in faults]
 
 
 @pytest.mark.clause("FS-EX-1", "FS-RAT-1", "FS-GRP-2", "FS-GRP-11", "FS-GRP-12", "FS-GRP-13", "FS-AMB-1")
 @pytest.mark.parametrize(("xp", "key"), [(25, "rating"), (21, "rating_with_21")])
-def test_the_group_of_the_document(xp: int, key: str) -> None:
-    told, example = rules(start__experienced_xp=xp), EXAMPLES["FS-EX-1"]
-    accepted = accept_group(told, "g-1", handed_in(example["force"], example["members"], example["goods"]))
+def test_example_group_of_the_document(xp: int, key: str) -> None:
+    ruleset, example = rules(start__experienced_xp=xp), EXAMPLES["FS-EX-1"]
+    accepted = accept_group(ruleset, "g-1", handed_in(example["force"], example["members"], example["goods"]))
     group = then(a_group(), accepted)
-    assert (group_cost(told, group), group.caps) == (example["cost"], example["caps"])
+    assert (group_cost(ruleset, group), group.caps) == (example["cost"], example["caps"])
     assert not any(member.perks for member in group.members)
     assert len({member.id for member in group.members} | {item.id for item in group.items}) == 18
     group = replace(group, turfs=tuple(OwnedTurf(f"t-{n}", turf) for n, turf in enumerate(example["turfs"])))
-    assert group_rating(told, group) == example[key]
-    assert group_rating(told, replace(group, caps=999, clean=9, radiated=9)) == example[key]
-    assert group_rating(told, replace(group, centaurs=2)) == example[key] + 100
+    assert group_rating(ruleset, group) == example[key]
+    assert group_rating(ruleset, replace(group, caps=999, clean=9, radiated=9)) == example[key]
+    assert group_rating(ruleset, replace(group, centaurs=2)) == example[key] + 100
 
 
 @pytest.mark.clause("FS-EX-1", "FS-GRP-4", "FS-GRP-5")
-def test_who_else_cannot_have_the_group_of_the_document() -> None:
+def test_other_forces_cannot_have_the_example_group() -> None:
     example = EXAMPLES["FS-EX-1"]
     for force, clause in example["not_by"].items():
         assert clause in clauses(handed_in(force, example["members"]))
@@ -79,7 +79,7 @@ def test_brotherhood_lists(example: dict[str, Any]) -> None:
 
 @pytest.mark.clause("FS-EX-2", "FS-GRP-8", "FS-DICE-2")
 @pytest.mark.parametrize(("force", "most"), EXAMPLES["FS-EX-2"]["big_guns"].items())
-def test_big_guns_of_nine_members(force: str, most: int) -> None:
+def test_big_guns_allowed_for_nine_members(force: str, most: int) -> None:
     assert big_guns_allowed(RULES, a_group(force, "ggggeeevv")) == most
 
 
@@ -87,21 +87,21 @@ def test_big_guns_of_nine_members(force: str, most: int) -> None:
 @pytest.mark.parametrize(("stash", "faults"), [(["flamer"] * 4 + ["frag_grenade"] * 4, []), (None, ["FS-GRP-1"])])
 def test_five_hundred_caps_are_accepted_and_more_refused(stash: list[str] | None, faults: list[str]) -> None:
     goods = stash if stash is not None else ["flamer"] * 4 + ["frag_grenade"] * 4 + ["brass_knuckles_knife"]
-    told = handed_in("raiders", {"veteran": 2}, goods)
-    assert clauses(told) == faults
+    submission = handed_in("raiders", {"veteran": 2}, goods)
+    assert clauses(submission) == faults
     if faults:
-        assert refused(GroupRefused, accept_group, RULES, "g-1", told) == [("/members", "FS-GRP-1")]
+        assert refused(GroupRefused, accept_group, RULES, "g-1", submission) == [("/members", "FS-GRP-1")]
 
 
 @pytest.mark.clause("FS-GRP-3")
 @pytest.mark.parametrize("good", ["stimpak", "jet", "schematics_dart_gun", "plasma_rifle", "leather_armor", "sword"])
-def test_the_start_buys_from_the_own_list_only(good: str) -> None:
+def test_starting_group_buys_from_its_own_list_only(good: str) -> None:
     assert clauses(handed_in("raiders", {"veteran": 1}, [good])) == ["FS-GRP-3"]
 
 
 @pytest.mark.clause("FS-GRP-4", "FS-GRP-5", "FS-GRP-6")
 @pytest.mark.parametrize("force", RULES.forces)
-def test_each_rank_has_its_highest_number_at_the_start(force: str) -> None:
+def test_starting_group_has_a_maximum_for_each_rank(force: str) -> None:
     for rank, entry in RULES.forces[force].ranks.items():
         enough = {**({} if rank == "veteran" else {"veteran": 1}), rank: entry.start_most}
         assert "FS-GRP-4" not in clauses(handed_in(force, enough))
@@ -117,18 +117,18 @@ def test_a_ninth_super_mutant_is_refused() -> None:
 
 
 @pytest.mark.clause("FS-GRP-7", "FS-AMB-27")
-def test_armor_that_must_never_be_worn_and_armor_without_which_one_stays_home() -> None:
+def test_forbidden_and_required_armor() -> None:
     mutants = Submission("super_mutants", (Enlisted("veteran", goods=("power_armor",)),))
     assert set(clauses(mutants)) == {"FS-GRP-3", "FS-GRP-7"}
-    told = handed_in("regulators", {"green": 1, "veteran": 1})
-    assert clauses(told) == []
+    submission = handed_in("regulators", {"green": 1, "veteran": 1})
+    assert clauses(submission) == []
     assert [fault.where for fault in faults_of_missing_armor(RULES, a_group("regulators", "vg"))] == [
         "/members/m-1",
         "/members/m-2",
     ]
     assert faults_of_missing_armor(RULES, a_group("regulators", "v", goods=[("trench_coat", "m-1")])) == []
     assert faults_of_missing_armor(RULES, a_group("vault_residents", "vg")) == []
-    refusing = faults_of_submission(rules(force__missing_armor="refuse_at_registration"), told)
+    refusing = faults_of_submission(rules(force__missing_armor="refuse_at_registration"), submission)
     assert [(fault.where, fault.clause) for fault in refusing] == [
         ("/members/0", "FS-GRP-7"),
         ("/members/1", "FS-GRP-7"),
@@ -136,11 +136,11 @@ def test_armor_that_must_never_be_worn_and_armor_without_which_one_stays_home() 
 
 
 @pytest.mark.clause("FS-GRP-8", "FS-AMB-26", "FS-AMB-28")
-def test_big_guns_are_carried_by_some_ranks_in_some_number() -> None:
-    def talon(rank: str, told: Rules = RULES) -> list[str]:
+def test_ranks_and_numbers_of_big_gun_carriers() -> None:
+    def talon(rank: str, ruleset: Rules = RULES) -> list[str]:
         others = tuple(Enlisted("green") for _ in range(3))
         gunner = Enlisted(rank, goods=("minigun",))
-        return clauses(Submission("talon_company", (*others, gunner, Enlisted("veteran"))), told)
+        return clauses(Submission("talon_company", (*others, gunner, Enlisted("veteran"))), ruleset)
 
     assert (talon("green"), talon("experienced"), talon("veteran")) == ([], ["FS-GRP-8"], ["FS-GRP-8"])
     assert talon("experienced", rules(force__talon_big_guns="merc_and_veteran_merc")) == []
@@ -153,14 +153,14 @@ def test_big_guns_are_carried_by_some_ranks_in_some_number() -> None:
 
 @pytest.mark.clause("FS-GRP-8", "FS-AMB-26")
 @pytest.mark.parametrize(("rank", "allowed"), [("experienced", True), ("veteran", False)])
-def test_a_refused_big_gun_names_the_option_to_those_whom_it_would_let_carry_it(rank: str, allowed: bool) -> None:
+def test_refused_big_gun_names_the_option_that_would_allow_it(rank: str, allowed: bool) -> None:
     others = tuple(Enlisted("green") for _ in range(3))
     talon = Submission("talon_company", (*others, Enlisted(rank, goods=("minigun",)), Enlisted("veteran")))
     (fault,) = faults_of_submission(RULES, talon)
     assert ("fs.force.talon_big_guns=merc_and_veteran_merc" in str(fault.expected)) == allowed
 
 
-def test_what_nobody_knows_is_named() -> None:
+def test_unknown_names_are_reported() -> None:
     assert clauses(Submission("chess", ())) == ["FS-GRP-3"]
     unknown = Submission("raiders", (Enlisted("king", goods=("crown",)),))
     assert [fault.where for fault in faults_of_submission(RULES, unknown)] == ["/members/0/rank", "/members/0/goods/0"]
@@ -175,7 +175,7 @@ def test_base_values() -> None:
 
 
 @pytest.mark.clause("FS-RAT-1", "FS-RAT-2", "FS-AMB-40", "FS-AMB-41")
-def test_what_was_paid_counts_where_the_organiser_says_so() -> None:
+def test_paid_prices_count_by_option() -> None:
     group = replace(a_group(ranks="v"), items=(Item("i-1", "smg_10mm", paid=31), Item("i-2", "smg_10mm", found=True)))
     assert group_cost(RULES, group) == 100
     assert group_cost(rules(rating__equipment_value="paid"), group) == 106
@@ -184,40 +184,40 @@ def test_what_was_paid_counts_where_the_organiser_says_so() -> None:
 
 
 @pytest.mark.clause("FS-RAT-3")
-def test_the_rating_is_made_final() -> None:
+def test_rating_is_finalised() -> None:
     group = a_group(ranks="v", turfs=["bar"])
     assert then(group, finalise_rating(RULES, group)).rating == 150
 
 
 @pytest.mark.clause("FS-LDR-1")
-def test_the_highest_charisma_leads_and_equals_are_drawn() -> None:
+def test_highest_charisma_leads_and_ties_are_drawn() -> None:
     group = replace(a_group(ranks="gve"), leader="")
-    assert [said.member for said in appoint_leader(RULES, group, LOTS, 0)] == ["m-2"]
+    assert [event.member for event in appoint_leader(RULES, group, LOTS, 0)] == ["m-2"]
     equals = replace(a_group(ranks="gvv"), leader="")
-    said = appoint_leader(RULES, equals, LOTS, 0)[0]
-    assert said.member == said.drawn[0]
-    assert set(said.drawn) == {"m-2", "m-3"}
+    appointed = appoint_leader(RULES, equals, LOTS, 0)[0]
+    assert appointed.member == appointed.drawn[0]
+    assert set(appointed.drawn) == {"m-2", "m-3"}
     assert {appoint_leader(RULES, equals, SeededDraws(str(n)), 0)[0].member for n in range(20)} == {"m-2", "m-3"}
     assert appoint_leader(RULES, replace(equals, members=()), LOTS, 0) == []
 
 
 @pytest.mark.clause("FS-LDR-3", "FS-AMB-58")
-def test_a_leader_stays_until_it_leaves_or_the_organiser_reads_it_otherwise() -> None:
+def test_leader_stays_unless_the_option_replaces_it() -> None:
     group = with_member(a_group(ranks="ve"), "m-1", injuries=("scarred",) * 3)
     assert appoint_leader(RULES, group, LOTS, 1) == []
-    said = appoint_leader(rules(leader__reappoint="whenever_charisma_exceeded"), group, LOTS, 1)
-    assert [outcome.member for outcome in said] == ["m-2"]
+    events = appoint_leader(rules(leader__reappoint="whenever_charisma_exceeded"), group, LOTS, 1)
+    assert [outcome.member for outcome in events] == ["m-2"]
     assert appoint_leader(rules(leader__reappoint="whenever_charisma_exceeded"), a_group(ranks="vv"), LOTS, 1) == []
 
 
 @pytest.mark.clause("FS-TRF-1", "FS-EX-7")
-def test_starting_turfs_are_rolled_and_duplicates_kept() -> None:
+def test_starting_turfs_are_rolled_and_may_repeat() -> None:
     group = replace(a_group(), turfs=())
     for _ in range(3):
-        said = roll_turf(RULES, group, thrown(4, 8))
-        assert isinstance(said[0], DieRolled)
-        assert said[1].roll == said[0].roll
-        group = then(group, said)
+        events = roll_turf(RULES, group, thrown(4, 8))
+        assert isinstance(events[0], DieRolled)
+        assert events[1].roll == events[0].roll
+        group = then(group, events)
     assert [owned.turf for owned in group.turfs] == [EXAMPLES["FS-EX-7"]["found"][12]] * 3
     assert len({owned.id for owned in group.turfs}) == 3
     assert refused(ChoiceRefused, roll_turf, RULES, group, thrown(4, 8)) == [("/turfs", "FS-TRF-1")]
@@ -226,7 +226,7 @@ def test_starting_turfs_are_rolled_and_duplicates_kept() -> None:
 
 @pytest.mark.clause("FS-EX-7", "FS-TRF-2", "FS-AMB-29")
 @pytest.mark.parametrize("visit", EXAMPLES["FS-EX-7"]["visits"])
-def test_what_visits_yield(visit: dict[str, Any]) -> None:
+def test_yield_of_visits(visit: dict[str, Any]) -> None:
     turf = next(turf for turf in RULES.turfs if turf.turf == visit["turf"])
     throws = [thrown(*faces) for faces in visit["faces"]]
     found = visit_yield(RULES, turf, throws, "m-1")
@@ -248,7 +248,7 @@ def test_no_visit_yields_less_than_nothing(turf: Any, face: int) -> None:
 
 
 @pytest.mark.clause("FS-AMB-33")
-def test_a_turf_changes_hands_only_where_the_organiser_says_so() -> None:
+def test_turf_changes_hands_only_by_option() -> None:
     winner, loser = a_group(), a_group(turfs=["bar"])
     assert refused(ChoiceRefused, take_turf, RULES, winner, loser, "t-900") == [("/turf", "FS-AMB-33")]
     taking = rules(turf__gain="winner_takes_losers")

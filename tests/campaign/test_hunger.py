@@ -1,4 +1,4 @@
-"""Step 3: flesh, of members and of enemies."""
+"""Step 3: flesh of members and enemies."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def test_raiders_eat_their_own() -> None:
     group = with_member(out(ranks="vgg", goods=[("smg_10mm", "m-3")]), "m-2", xp=1)
     assert food_is_short(RULES, group)
     assert fighters(RULES, group) == ("m-1", "m-3")
-    said = eat_own(RULES, group, "m-1", LOTS)
-    after = then(group, said)
+    events = eat_own(RULES, group, "m-1", LOTS)
+    after = then(group, events)
     assert (after.member("m-3"), after.member("m-1").xp, free_meals(RULES, after)) == (None, 52, 5)
     assert after.items[0].holder == ""
     assert ("/step", "FS-SPC-1") in refused(ChoiceRefused, eat_own, RULES, after, "m-1", LOTS)
@@ -27,7 +27,7 @@ def test_raiders_eat_their_own() -> None:
 
 
 @pytest.mark.clause("FS-SPC-1", "FS-DICE-4")
-def test_two_worth_equally_little_fight_each_other() -> None:
+def test_two_members_worth_least_fight() -> None:
     group = out(ranks="vgg")
     assert fighters(RULES, group) == ("m-2", "m-3")
     after = then(group, eat_own(RULES, group, "m-3", LOTS))
@@ -42,16 +42,16 @@ def test_two_worth_equally_little_fight_each_other() -> None:
 
 
 @pytest.mark.clause("FS-SPC-1", "FS-XP-1")
-def test_what_the_fight_gives_follows_from_who_was_beaten() -> None:
+def test_consequences_of_the_cannibal_fight() -> None:
     tough = with_member(out(ranks="vgg"), "m-2", xp=1, raised={"W": 2})
-    for told, of_weak, of_tough in ((RULES, 2, 4), (rules(xp__wound="per_model"), 2, 2)):
-        assert then(tough, eat_own(told, tough, "m-1", LOTS)).member("m-1").xp == 50 + of_weak
+    for ruleset, of_weak, of_tough in ((RULES, 2, 4), (rules(xp__wound="per_model"), 2, 2)):
+        assert then(tough, eat_own(ruleset, tough, "m-1", LOTS)).member("m-1").xp == 50 + of_weak
         lone = replace(tough, members=tough.members[:2])
-        assert then(lone, eat_own(told, lone, "m-1", LOTS)).member("m-1").xp == 50 + of_tough
+        assert then(lone, eat_own(ruleset, lone, "m-1", LOTS)).member("m-1").xp == 50 + of_tough
 
 
 @pytest.mark.clause("FS-AMB-56")
-def test_when_nobody_is_eaten() -> None:
+def test_meals_of_flesh_that_are_refused() -> None:
     fed = replace(out(ranks="vgg"), clean=3)
     assert refused(ChoiceRefused, eat_own, RULES, fed, "m-2", LOTS) == [("/food", "FS-AMB-56")]
     assert then(fed, eat_own(rules(spc__cannibals_when="any_time"), fed, "m-2", LOTS)).member("m-3") is None
@@ -76,7 +76,7 @@ def test_mutants_eat_killed_humans() -> None:
 
 
 @pytest.mark.clause("FS-SPC-2", "FS-AMB-50")
-def test_of_several_rivals_mutants_eat_the_humans_whom_they_took_down_themselves() -> None:
+def test_mutants_with_several_rivals_eat_their_own_kills_only() -> None:
     took = Deeds("m-1", took=("p2/m-1", "p3/m-1", "p4/m-1"))
     group = out(took, force="super_mutants")
     met = {"p2": "raiders", "p3": "super_mutants", "p4": "vault_residents"}
@@ -87,7 +87,7 @@ def test_of_several_rivals_mutants_eat_the_humans_whom_they_took_down_themselves
 
 
 @pytest.mark.clause("FS-SPC-2")
-def test_an_ally_eats_whom_it_took_down_and_leaves_the_rest_to_the_other() -> None:
+def test_allies_each_eat_their_own_kills_only() -> None:
     alone = out(Deeds("m-1", took=("m-1",)), force="super_mutants")
     allied = replace(alone, phase=replace(alone.phase, played=replace(alone.phase.played, allies=("p3",))))
     assert free_meals(RULES, then(alone, feast(RULES, alone, {"p2": "raiders"}, ["m-1", "m-2"]))) == 4
@@ -96,14 +96,16 @@ def test_an_ally_eats_whom_it_took_down_and_leaves_the_rest_to_the_other() -> No
 
 @pytest.mark.clause("FS-SPC-1", "FS-SPC-2", "FS-AMB-50")
 @pytest.mark.parametrize(("force", "fed"), [("raiders", 5), ("super_mutants", 2)])
-def test_the_blind_are_eaten_without_a_fight(force: str, fed: int) -> None:
-    """Whoever is eaten is gone and keeps nothing, nobody learns by it, and it is no fight for the pot."""
+def test_blind_members_are_eaten_without_a_fight(force: str, fed: int) -> None:
+    """An eaten member is removed with its equipment kept by the group; no one gains experience, and it does not use up
+    the cannibal fight.
+    """
     group = with_member(out(force=force, goods=[("smg_10mm", "m-2")]), "m-2", injuries=("eye_wound",) * 2)
-    said = eat_blind(RULES, group, "m-2", LOTS)
-    fed_by_the_blind = then(group, said)
+    events = eat_blind(RULES, group, "m-2", LOTS)
+    fed_by_the_blind = then(group, events)
     assert free_meals(RULES, fed_by_the_blind) == fed
     assert (fed_by_the_blind.member("m-2"), fed_by_the_blind.items[0].holder) == (None, "")
-    assert kinds(said) == ["MemberRemoved", "MembersSated"]
+    assert kinds(events) == ["MemberRemoved", "MembersSated"]
     assert (fed_by_the_blind.phase.ate_own, fed_by_the_blind.phase.feasted) == (False, False)
     one_eye = with_member(group, "m-2", injuries=("eye_wound",))
     assert refused(ChoiceRefused, eat_blind, RULES, one_eye, "m-2", LOTS) == [("/member", "FS-AMB-50")]

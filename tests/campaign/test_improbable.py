@@ -1,4 +1,4 @@
-"""What a report tells beyond the groups, the encounters and the terrain: each bound from its clause, on its edge."""
+"""Improbable values of a report: each limit with its clause, tested at the edge."""
 
 from __future__ import annotations
 
@@ -16,15 +16,18 @@ NOTHING: Any = {}
 
 
 def report(first: Any = NOTHING, second: Any = NOTHING, *, side: Any = NOTHING, **more: Any) -> GameReport:
-    """A against B, whose m-1 is a veteran of three Wounds and m-2 a Green; first, second: more of A's m-1 and B's."""
+    """Return a report of A against B, whose m-1 is a veteran with three Wounds and m-2 a Green.
+
+    first, second: further members of the deeds of A's m-1 and B's.
+    """
     one = SideReport("A", 1, (1, 2), 3, members=(Deeds("m-1", **first), Deeds("m-2")), **side)
     two = SideReport("B", 1, (1,), 1, members=(Deeds("m-1", **second), Deeds("m-2")))
     return GameReport((one, two), more.pop("last_turn", 8), thrown(12), **more)
 
 
-def asked_back(told: GameReport, **groups: Group) -> list[tuple[str, str]]:
+def asked_back(game_report: GameReport, **groups: Group) -> list[tuple[str, str]]:
     known = {id: replace(groups.get(id) or a_group(ranks="vg"), id=id) for id in "AB"}
-    found = improbable_in_report(RULES, told, known)
+    found = improbable_in_report(RULES, game_report, known)
     assert all(fault.said and str(fault.expected) for fault in found)
     return [(fault.where, fault.clause) for fault in found]
 
@@ -33,8 +36,8 @@ WOUNDS, KILLS = ("/sides/0/members/0/wounds", "FS-XP-1"), ("/sides/0/members/0/k
 
 
 @pytest.mark.clause("FS-XP-1", "FS-ENC-5")
-def test_no_more_wounds_than_rivals_and_creatures_had() -> None:
-    """A veteran and a Green have four Wounds together; a Stimpak may have given one back."""
+def test_wounds_are_limited_by_rivals_and_creatures() -> None:
+    """A veteran and a Green have four Wounds together; a Stimpak may have restored one."""
     assert asked_back(report({"wounds": 4})) == []
     assert asked_back(report({"wounds": 5})) == [WOUNDS]
     assert asked_back(report({"wounds": 5}, {"used": ("i-1",)})) == []
@@ -48,7 +51,7 @@ def test_no_more_wounds_than_rivals_and_creatures_had() -> None:
 
 
 @pytest.mark.clause("FS-ENC-5")
-def test_whoever_was_killed_beside_the_rival_was_met() -> None:
+def test_kills_other_than_rivals_are_limited_by_encounters() -> None:
     kill = {"wounds": 1, "kills": 1}
     assert asked_back(report(kill)) == [KILLS]
     assert asked_back(report(kill, encounters=(Encounter("ghouls"),))) == []
@@ -61,7 +64,7 @@ def test_whoever_was_killed_beside_the_rival_was_met() -> None:
 
 @pytest.mark.clause("FS-XP-1")
 @pytest.mark.parametrize("name", ["computers", "locks"])
-def test_computers_and_locks_by_the_terrain_or_one_in_each_turn(name: str) -> None:
+def test_computers_and_locks_are_limited_by_terrain_or_turns(name: str) -> None:
     place = (f"/sides/0/members/0/{name}", "FS-XP-1")
     assert asked_back(report({name: 8})) == []
     assert asked_back(report({name: 9})) == [place]
@@ -72,7 +75,7 @@ def test_computers_and_locks_by_the_terrain_or_one_in_each_turn(name: str) -> No
 
 
 @pytest.mark.clause("FS-RAD-1", "FS-REP-2")
-def test_nobody_gains_more_rads_than_kill() -> None:
+def test_rads_are_limited_by_the_lethal_number() -> None:
     assert asked_back(report({"rads": 26})) == []
     assert asked_back(report({"rads": 27})) == [("/sides/0/members/0/rads", "FS-RAD-1")]
     cured = a_group(ranks="vg", goods=[("radaway", "m-1")])
@@ -80,7 +83,7 @@ def test_nobody_gains_more_rads_than_kill() -> None:
 
 
 @pytest.mark.clause("FS-XP-3")
-def test_laser_and_plasma_weapons_that_were_there() -> None:
+def test_high_tech_weapons_are_limited_by_those_present() -> None:
     zealots = a_group("brotherhood_of_steel", "vg")
     armed = a_group(ranks="vg", goods=[("laser_pistol", "m-2"), ("plasma_rifle", ""), ("smg_10mm", "m-1")])
     missed, held = ("/sides/0/missed", "FS-XP-3"), ("/sides/0/members/0/high_tech", "FS-XP-3")
@@ -94,7 +97,7 @@ def test_laser_and_plasma_weapons_that_were_there() -> None:
 
 
 @pytest.mark.clause("FS-XP-3")
-def test_mutated_models_left_are_those_who_stood() -> None:
+def test_mutated_models_left_are_limited_by_survivors() -> None:
     enclave, mutants = a_group("enclave", "vg"), a_group("super_mutants", "vg", centaurs=1)
     place = ("/sides/0/left", "FS-XP-3")
     assert asked_back(report(side={"left": 3}), A=enclave, B=mutants) == []
@@ -105,7 +108,7 @@ def test_mutated_models_left_are_those_who_stood() -> None:
 
 
 @pytest.mark.clause("FS-REP-3", "FS-ENC-2")
-def test_goods_come_from_searches() -> None:
+def test_loot_other_than_searches_is_improbable() -> None:
     places = [("/sides/0/loot/0", "FS-REP-3"), ("/sides/0/loot/1", "FS-REP-3")]
     assert asked_back(report(side={"loot": ("power_armor", "gatling_laser")})) == places
     searched = report(
@@ -115,9 +118,9 @@ def test_goods_come_from_searches() -> None:
 
 
 @pytest.mark.clause("FS-ENC-1", "FS-ENC-2", "FS-ENC-3", "FS-ENC-5")
-def test_a_deck_has_two_suits_and_one_of_each_of_the_rarest() -> None:
-    def cards(*told: tuple[str, int]) -> list[tuple[str, str]]:
-        return asked_back(report(encounters=tuple(Encounter(met, number) for met, number in told)))
+def test_encounters_are_limited_by_copies_in_the_deck() -> None:
+    def cards(*encounters: tuple[str, int]) -> list[tuple[str, str]]:
+        return asked_back(report(encounters=tuple(Encounter(met, number) for met, number in encounters)))
 
     assert cards(("dead_scavenger", 1), ("dead_scavenger", 1), ("enclave_outpost", 1), ("slaves", 3)) == []
     assert cards(*[("dead_scavenger", 1)] * 3) == [("/encounters/2/met", "FS-ENC-2")]
@@ -131,6 +134,6 @@ def test_a_deck_has_two_suits_and_one_of_each_of_the_rarest() -> None:
 
 
 @pytest.mark.clause("FS-GAM-8")
-def test_in_turn_fourteen_any_die_ends_the_game() -> None:
+def test_turns_after_fourteen_are_improbable() -> None:
     assert asked_back(report(last_turn=14)) == []
     assert asked_back(report(last_turn=15)) == [("/last_turn", "FS-GAM-8")]

@@ -1,4 +1,4 @@
-"""The first step: injuries, re-rolls, jail, the blind."""
+"""Step 1: injuries, re-rolls, jail, blind members."""
 
 from __future__ import annotations
 
@@ -31,13 +31,15 @@ def played(*deeds: Deeds, **side: Any) -> Played:
     return Played("win", SideReport("raiders-1", 1, members=deeds, **side), leader="m-1", rival="p2")
 
 
-def opened(group: Group, *deeds: Deeds, told: Rules = RULES, jailer: bool = False, **more: Any) -> Group:
-    return then(group, open_post_game(told, group, 1, played(*deeds, **more), LOTS, jailers=["p2"] if jailer else []))
+def opened(group: Group, *deeds: Deeds, ruleset: Rules = RULES, jailer: bool = False, **more: Any) -> Group:
+    return then(
+        group, open_post_game(ruleset, group, 1, played(*deeds, **more), LOTS, jailers=["p2"] if jailer else [])
+    )
 
 
-def rolled(group: Group, total: int, told: Rules = RULES, replaces: str = "", member: str = "m-2") -> Any:
+def rolled(group: Group, total: int, ruleset: Rules = RULES, replaces: str = "", member: str = "m-2") -> Any:
     dice = thrown(total // 2, total - total // 2, replaces=replaces)
-    return roll_injury(told, group, member, dice, LOTS)
+    return roll_injury(ruleset, group, member, dice, LOTS)
 
 
 @pytest.mark.clause("FS-INJ-1")
@@ -55,7 +57,7 @@ def test_every_row_of_the_injury_table(row: Any) -> None:
 
 
 @pytest.mark.clause("FS-INJ-1", "FS-PGP-1")
-def test_who_was_taken_down_rolls_once_and_nobody_else() -> None:
+def test_only_members_taken_down_roll_once() -> None:
     group = opened(a_group(ranks="vgg"), Deeds("m-1"), DOWN)
     assert refused(ChoiceRefused, roll_injury, RULES, group, "m-1", thrown(5, 5), LOTS) == [("/member", "FS-INJ-1")]
     assert refused(ChoiceRefused, close_step, RULES, group, "1", LOTS) == [("/injured", "FS-INJ-1")]
@@ -67,35 +69,35 @@ def test_who_was_taken_down_rolls_once_and_nobody_else() -> None:
 
 
 @pytest.mark.clause("FS-PGP-6", "FS-LDR-2", "FS-INJ-1")
-def test_the_dead_lose_their_equipment_and_a_dead_leader_is_followed_at_once() -> None:
+def test_death_loses_equipment_and_replaces_a_leader_at_once() -> None:
     group = a_group(ranks="veg", goods=[("smg_10mm", "m-1"), "flamer"])
     group = opened(group, Deeds("m-1", down="fall"))
-    said = rolled(group, 2, member="m-1")
-    assert kinds(said) == ["DieRolled", "InjuryRolled", "MemberRemoved", "LeaderAppointed"]
-    assert said[2].roll == said[0].roll
-    group = then(group, said)
+    events = rolled(group, 2, member="m-1")
+    assert kinds(events) == ["DieRolled", "InjuryRolled", "MemberRemoved", "LeaderAppointed"]
+    assert events[2].roll == events[0].roll
+    group = then(group, events)
     assert (group.leader, [item.good for item in group.items]) == ("m-2", ["flamer"])
 
 
 @pytest.mark.clause("FS-INJ-2", "FS-DICE-5", "FS-AMB-6")
 @pytest.mark.parametrize("injury", ["crippled_leg", "crippled_arm", "eye_wound"])
-def test_a_third_leg_arm_or_eye_is_rolled_again(injury: str) -> None:
+def test_third_injury_of_a_limb_is_rerolled(injury: str) -> None:
     total = next(row.least for row in RULES.injuries if row.injury == injury)
     had = with_member(a_group(ranks="vg"), "m-2", injuries=(injury, injury))
     group = opened(had, DOWN)
-    said = rolled(group, total)
-    group = then(group, said)
+    events = rolled(group, total)
+    group = then(group, events)
     assert refused(ChoiceRefused, close_step, RULES, group, "1", LOTS) == [("/injured", "FS-INJ-2")]
     assert refused(DiceRefused, roll_injury, RULES, group, "m-2", thrown(6, 6), LOTS) == [
         ("/roll/replaces", "FS-DICE-5")
     ]
-    group = then(group, rolled(group, 12, replaces=said[0].roll))
+    group = then(group, rolled(group, 12, replaces=events[0].roll))
     assert group.member("m-2").injuries == (injury, injury, "scarred")
-    told = rules(injury__impossible_result="full_recovery")
-    group = opened(had, DOWN, told=told)
-    spared = then(group, rolled(group, total, told))
+    ruleset = rules(injury__impossible_result="full_recovery")
+    group = opened(had, DOWN, ruleset=ruleset)
+    spared = then(group, rolled(group, total, ruleset))
     assert spared.member("m-2").injuries == (injury, injury)
-    assert then(spared, close_step(told, spared, "1", LOTS)).phase.step == "1b"
+    assert then(spared, close_step(ruleset, spared, "1", LOTS)).phase.step == "1b"
 
 
 @pytest.mark.clause("FS-INJ-2", "FS-AMB-7")
@@ -109,7 +111,7 @@ def test_attribute_injuries_add_up_and_may_count_as_limbs() -> None:
 
 
 @pytest.mark.clause("FS-INJ-3")
-def test_a_doctor_turf_lets_one_injury_be_rolled_again_and_the_second_stands() -> None:
+def test_doctor_turf_gives_one_final_reroll() -> None:
     group = opened(a_group(ranks="vg", turfs=["doctor"]), DOWN)
     first = rolled(group, 2)
     group = then(group, first)
@@ -125,7 +127,7 @@ def test_a_doctor_turf_lets_one_injury_be_rolled_again_and_the_second_stands() -
 
 
 @pytest.mark.clause("FS-INJ-3", "FS-INJ-5")
-def test_a_re_roll_that_was_not_used_ends_with_step_1_and_none_is_a_prisoners() -> None:
+def test_rerolls_expire_with_step_1_and_exclude_prisoners() -> None:
     group = opened(a_group(ranks="vg", turfs=["doctor"]), DOWN)
     group = then(group, rolled(group, 12))
     jailed = with_member(group, "m-2", away=True)
@@ -141,7 +143,7 @@ def test_a_re_roll_that_was_not_used_ends_with_step_1_and_none_is_a_prisoners() 
 
 
 @pytest.mark.clause("FS-INJ-3")
-def test_one_re_roll_serves_one_injury() -> None:
+def test_each_reroll_is_for_one_injury() -> None:
     deeds = (Deeds("m-1", down="fire"), DOWN)
     group = opened(a_group(ranks="vg", turfs=["doctor"]), *deeds)
     for member in ("m-1", "m-2"):
@@ -153,16 +155,16 @@ def test_one_re_roll_serves_one_injury() -> None:
 
 
 @pytest.mark.clause("FS-AMB-32")
-def test_other_readings_of_the_doctors_re_roll() -> None:
-    told = rules(turf__doctor_reroll="passive_except_dead")
-    group = opened(a_group(ranks="vg", turfs=["doctor"]), DOWN, told=told)
-    assert then(group, rolled(group, 2, told)).member("m-2") is None
-    scarred = then(group, rolled(group, 12, told))
+def test_options_for_the_doctors_reroll() -> None:
+    ruleset = rules(turf__doctor_reroll="passive_except_dead")
+    group = opened(a_group(ranks="vg", turfs=["doctor"]), DOWN, ruleset=ruleset)
+    assert then(group, rolled(group, 2, ruleset)).member("m-2") is None
+    scarred = then(group, rolled(group, 12, ruleset))
     assert scarred.phase.open_injuries
-    assert kinds(reroll_injury(told, scarred, "m-2")) == ["RerollUsed"]
-    told = rules(turf__doctor_reroll="needs_visit")
-    group = opened(a_group(ranks="vg", turfs=["doctor"]), DOWN, told=told)
-    assert then(group, rolled(group, 12, told)).member("m-2").injuries == ("scarred",)
+    assert kinds(reroll_injury(ruleset, scarred, "m-2")) == ["RerollUsed"]
+    ruleset = rules(turf__doctor_reroll="needs_visit")
+    group = opened(a_group(ranks="vg", turfs=["doctor"]), DOWN, ruleset=ruleset)
+    assert then(group, rolled(group, 12, ruleset)).member("m-2").injuries == ("scarred",)
 
 
 @pytest.mark.clause("FS-INJ-3", "FS-SPC-3")
@@ -182,7 +184,7 @@ def test_the_vault_gives_one_of_three_things() -> None:
 
 
 @pytest.mark.clause("FS-SPC-4")
-def test_a_killed_overseer_is_replaced_and_the_new_one_leads() -> None:
+def test_killed_overseer_is_replaced_by_a_new_leader() -> None:
     group = opened(a_group("vault_residents", "veg", goods=[("minigun", "m-1")]), Deeds("m-1", down="creature"))
     group = then(group, rolled(group, 2, member="m-1"))
     group = then(group, close_step(RULES, group, "1", LOTS))
@@ -192,7 +194,7 @@ def test_a_killed_overseer_is_replaced_and_the_new_one_leads() -> None:
 
 
 @pytest.mark.clause("FS-INJ-5", "FS-XP-2")
-def test_who_was_beaten_in_melee_by_the_law_may_go_to_jail() -> None:
+def test_member_beaten_in_melee_by_regulators_may_go_to_jail() -> None:
     beaten = Deeds("m-2", down="rival", by="x-1", melee=True)
     group = opened(a_group(ranks="vg"), Deeds("m-1"), beaten, jailer=True)
     assert refused(ChoiceRefused, check_jail, RULES, group, "m-2", thrown(4)) == [("/member", "FS-INJ-5")]
@@ -214,19 +216,19 @@ def test_who_was_beaten_in_melee_by_the_law_may_go_to_jail() -> None:
 
 
 @pytest.mark.clause("FS-AMB-49")
-def test_a_jailed_member_may_be_spared_the_injury() -> None:
-    told = rules(spc__incarcerated_injury="only_if_escaped")
-    group = opened(a_group(ranks="vg"), Deeds("m-2", down="rival", by="x-1", melee=True), jailer=True, told=told)
-    assert refused(ChoiceRefused, roll_injury, told, group, "m-2", thrown(1, 1), LOTS) == [("/member", "FS-INJ-1")]
-    jailed = then(group, check_jail(told, group, "m-2", thrown(12)))
-    assert then(jailed, close_step(told, jailed, "1", LOTS)).phase.step == "1b"
-    escaped = then(group, check_jail(told, group, "m-2", thrown(1)))
-    assert refused(ChoiceRefused, close_step, told, escaped, "1", LOTS) == [("/injured", "FS-INJ-1")]
+def test_jailed_member_is_spared_the_injury_by_option() -> None:
+    ruleset = rules(spc__incarcerated_injury="only_if_escaped")
+    group = opened(a_group(ranks="vg"), Deeds("m-2", down="rival", by="x-1", melee=True), jailer=True, ruleset=ruleset)
+    assert refused(ChoiceRefused, roll_injury, ruleset, group, "m-2", thrown(1, 1), LOTS) == [("/member", "FS-INJ-1")]
+    jailed = then(group, check_jail(ruleset, group, "m-2", thrown(12)))
+    assert then(jailed, close_step(ruleset, jailed, "1", LOTS)).phase.step == "1b"
+    escaped = then(group, check_jail(ruleset, group, "m-2", thrown(1)))
+    assert refused(ChoiceRefused, close_step, ruleset, escaped, "1", LOTS) == [("/injured", "FS-INJ-1")]
 
 
 @pytest.mark.clause("FS-INJ-1")
 @pytest.mark.parametrize("how", ["kill", "send_away"])
-def test_the_blind_may_be_dismissed_and_leave_their_things(how: Any) -> None:
+def test_blind_members_may_be_dismissed_and_leave_their_equipment(how: Any) -> None:
     group = with_member(a_group(ranks="vg", goods=[("smg_10mm", "m-2")]), "m-2", injuries=("eye_wound",) * 2)
     group = opened(group, Deeds("m-1"))
     after = then(group, dismiss_blind(RULES, group, "m-2", how, LOTS))

@@ -1,4 +1,4 @@
-"""The league table, byes, and who meets whom."""
+"""The league table, byes, and pairings."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_the_table_of_the_example() -> None:
 
 
 @pytest.mark.clause("FS-LGE-2", "FS-AMB-59")
-def test_tiebreaks_in_the_order_of_the_organiser() -> None:
+def test_tiebreaks_follow_the_option() -> None:
     by = rules(league__tiebreaks=["head_to_head", "total_vp"])
     assert [line.group for line in league_table(by, EXAMPLE["ratings"], GAMES)] == ["A", "B", "C", "D"]
     by = rules(league__tiebreaks=["total_vp"])
@@ -53,7 +53,7 @@ def test_tiebreaks_in_the_order_of_the_organiser() -> None:
 
 
 @pytest.mark.clause("FS-LGE-1", "FS-RND-3", "FS-RND-4", "FS-AMB-55", "FS-AMB-59")
-def test_byes_absences_and_other_points() -> None:
+def test_points_for_byes_and_absences() -> None:
     ratings = {"A": 500, "B": 400, "C": 300}
     games = [bye("A"), no_show("B", "C")]
     assert [line.points for line in league_table(RULES, ratings, games)] == [3, 3, 0]
@@ -73,15 +73,15 @@ def table(*lines: tuple[str, int, int]) -> list[Standing]:
     return [Standing(rank, group, points, rating, 0) for rank, (group, points, rating) in enumerate(lines, 1)]
 
 
-def pairs(by: object, told: list[Standing], met: Met, **more: object) -> list[tuple[str | None, ...]]:
-    return [(pairing.player_1, pairing.player_2) for pairing in pair_round(by, told, met, **more)]
+def pairs(by: object, table: list[Standing], met: Met, **more: object) -> list[tuple[str | None, ...]]:
+    return [(pairing.player_1, pairing.player_2) for pairing in pair_round(by, table, met, **more)]
 
 
 LINES = table(("A", 6, 900), ("B", 6, 700), ("C", 6, 880), ("D", 6, 720), ("E", 3, 1000), ("F", 0, 990))
 
 
 @pytest.mark.clause("FS-RND-2", "FS-AMB-60")
-def test_equal_points_and_nearest_ratings_meet() -> None:
+def test_groups_with_equal_points_and_nearest_ratings_meet() -> None:
     assert sorted(pairs(RULES, LINES, {})) == [("A", "C"), ("D", "B"), ("E", "F")]
     met = meetings_of_pairs([(1, "A", "C")], round=3)
     assert ("A", "C") not in pairs(RULES, LINES, met)
@@ -95,7 +95,7 @@ def test_equal_points_and_nearest_ratings_meet() -> None:
 
 
 @pytest.mark.clause("FS-RND-2")
-def test_two_who_have_met_meet_again_only_where_nobody_else_is_left() -> None:
+def test_rematch_only_if_unavoidable() -> None:
     two = table(("A", 3, 500), ("B", 0, 510))
     pairing = pair_round(RULES, two, meetings_of_pairs([(1, "A", "B")], round=3))[0]
     assert pairing.rematch
@@ -105,10 +105,8 @@ def test_two_who_have_met_meet_again_only_where_nobody_else_is_left() -> None:
 @pytest.mark.parametrize(
     ("names", "rounds", "times", "byes"), [("ABCDEF", 12, {2, 3}, {0}), ("ABCDE", 15, {2, 3, 4}, {3})]
 )
-def test_a_long_league_spreads_meetings_and_byes_and_has_no_game_twice_running(
-    names: str, rounds: int, times: set[int], byes: set[int]
-) -> None:
-    """The same group always wins, so that points alone would pair the same groups round after round."""
+def test_long_league_spreads_meetings_and_byes(names: str, rounds: int, times: set[int], byes: set[int]) -> None:
+    """The same group always wins, so points alone would repeat the same pairings."""
     points, rested = dict.fromkeys(names, 0), Counter()
     games: list[tuple[int, str, str]] = []
     for round in range(1, rounds + 1):
@@ -128,7 +126,7 @@ def test_a_long_league_spreads_meetings_and_byes_and_has_no_game_twice_running(
 
 
 @pytest.mark.clause("FS-RND-3", "FS-RND-4")
-def test_the_lowest_without_a_bye_rests_and_who_withdrew_is_not_paired() -> None:
+def test_lowest_group_without_a_bye_rests_and_withdrawn_groups_are_not_paired() -> None:
     assert pairs(RULES, LINES[:5], {})[-1] == ("E", None)
     assert pairs(RULES, LINES[:5], {}, had_bye={"E"})[-1] == ("D", None)
     assert pairs(RULES, LINES[:3], {}, had_bye={"A", "B", "C"})[-1] == ("C", None)
@@ -136,7 +134,7 @@ def test_the_lowest_without_a_bye_rests_and_who_withdrew_is_not_paired() -> None
 
 
 @pytest.mark.clause("FS-RND-2", "FS-RND-3")
-def test_another_than_the_lowest_rests_where_that_avoids_a_rematch() -> None:
+def test_another_group_rests_to_avoid_a_rematch() -> None:
     three, met = LINES[:3], meetings_of_pairs([(1, "A", "B")], round=3)
     first, bye = pair_round(RULES, three, met)
     assert {first.player_1, first.player_2, bye.player_1} == {"A", "C", "B"}
@@ -157,7 +155,7 @@ def test_a_round_waits_for_every_post_game_phase() -> None:
 
 @pytest.mark.clause("FS-LGE-3", "FS-AMB-59")
 @pytest.mark.parametrize("rounds", [1, 12])
-def test_a_campaign_has_so_many_rounds(rounds: int) -> None:
+def test_number_of_rounds_is_limited(rounds: int) -> None:
     by = rules(campaign__rounds=rounds)
     assert list(faults_of_next_round(by, {}, (), rounds)) == []
     assert [fault.where for fault in faults_of_next_round(by, {}, (), rounds + 1)] == ["/round"]

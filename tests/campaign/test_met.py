@@ -1,4 +1,4 @@
-"""Who has met whom before a round of a campaign: rivals of games that were played. FS-RND-2, FS-RND-5."""
+"""Earlier meetings before a round: rivals of games that were played (FS-RND-2, FS-RND-5)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ THREE = [["A"], ["B"], ["C"]]
 
 
 def after(sides: list[list[str]], kind: str = "game", status: str = "confirmed") -> Tournament:
-    """A campaign of one game in round 1."""
+    """Return a campaign with one game in round 1."""
     seat = Seat(game="r1g1", kind="game", player_1=sides[0][0], player_2=sides[1][0], sides=sides)
     state = Tournament()
     state.rounds.rounds[1] = Round(1, "league", "manual", {"r1g1": seat})
@@ -37,5 +37,5 @@ def test_rivals_have_met_and_allies_have_not() -> None:
 
 @pytest.mark.clause("FS-RND-5", "FS-RND-2")
 @pytest.mark.parametrize(("kind", "status"), [("no_show", "confirmed"), ("game", "reported"), ("game", "disputed")])
-def test_nobody_has_met_in_a_game_that_was_not_played_or_does_not_bind(kind: str, status: str) -> None:
+def test_unplayed_and_unbinding_games_are_no_meetings(kind: str, status: str) -> None:
     assert met_before(after(THREE, kind, status), 2) == {}

@@ -1,4 +1,4 @@
-"""Before a game: who is fielded, what jams, who is evil, the objective."""
+"""Before a game: fielded members, jams, evil judgements, objectives."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.campaign.story import RULES, a_group, refused, rules, thrown, with_me
         ({"away": True}, False),
     ],
 )
-def test_who_can_be_fielded(changes: dict[str, Any], fielded: bool) -> None:
+def test_reasons_to_stay_at_home(changes: dict[str, Any], fielded: bool) -> None:
     group = with_member(a_group(ranks="vg"), "m-2", **changes)
     if fielded:
         assert muster(RULES, group, ["m-2"]).fielded == ("m-2",)
@@ -41,7 +41,7 @@ def test_who_can_be_fielded(changes: dict[str, Any], fielded: bool) -> None:
 
 
 @pytest.mark.clause("FS-GAM-1", "FS-GRP-7", "FS-AMB-5")
-def test_the_dead_the_doubled_and_those_without_armor_are_not_fielded() -> None:
+def test_invalid_musters_are_refused() -> None:
     assert refused(ChoiceRefused, muster, RULES, a_group(), ["m-9"]) == [("/fielded/0", "FS-GAM-1")]
     assert refused(ChoiceRefused, muster, RULES, a_group(), ["m-1", "m-1"]) == [("/fielded/1", "FS-GAM-1")]
     assert refused(ChoiceRefused, muster, RULES, a_group("regulators"), ["m-1"]) == [("/members/m-1", "FS-GRP-7")]
@@ -51,7 +51,7 @@ def test_the_dead_the_doubled_and_those_without_armor_are_not_fielded() -> None:
 
 
 @pytest.mark.clause("FS-GAM-2", "FS-GRP-8", "FS-AMB-28")
-def test_big_guns_are_counted_again_when_members_were_lost() -> None:
+def test_big_gun_ratio_is_checked_at_every_muster() -> None:
     group = a_group(ranks="vggg", goods=[("flamer", "m-1")])
     assert refused(ChoiceRefused, muster, RULES, group, ["m-1"]) == [("/items", "FS-GRP-8")]
     assert muster(RULES, group, ["m-2"]).fielded == ("m-2",)
@@ -64,15 +64,15 @@ def test_neglected_weapons_may_jam(face: int, jammed: bool) -> None:
     goods = [("smg_10mm", "m-1"), ("brass_knuckles_knife", "m-1"), ("frag_grenade", "m-1"), ("smg_10mm", "m-2")]
     group = a_group(goods=goods)
     assert [item.id for item in jam_rolls_due(RULES, group, ["m-1"])] == ["i-100"]
-    rolled, said = roll_jam(RULES, group, ["m-1"], "i-100", thrown(face))
-    assert (said.jammed, said.roll) == (jammed, rolled.roll)
+    rolled, outcome = roll_jam(RULES, group, ["m-1"], "i-100", thrown(face))
+    assert (outcome.jammed, outcome.roll) == (jammed, rolled.roll)
     assert refused(ChoiceRefused, roll_jam, RULES, group, ["m-1"], "i-101", thrown(1)) == [("/item", "FS-GAM-3")]
     due = {force for force in RULES.forces if jam_rolls_due(RULES, a_group(force, goods=goods), ["m-1"])}
     assert due == {"raiders", "super_mutants", "wasteland_survivors"}
 
 
 @pytest.mark.clause("FS-GAM-4")
-def test_who_is_evil() -> None:
+def test_evil_by_force_and_by_judgement() -> None:
     always = {force for force in RULES.forces if is_evil(RULES, a_group(force))}
     assert always == {"enclave", "talon_company", "super_mutants"}
     law, survivors = a_group("regulators"), a_group("wasteland_survivors")
@@ -88,9 +88,9 @@ def test_who_is_evil() -> None:
 
 
 @pytest.mark.clause("FS-GAM-5")
-def test_an_objective_is_rolled_and_two_may_be_equal() -> None:
+def test_objectives_are_rolled_and_may_be_equal() -> None:
     for _ in range(2):
-        rolled, said = roll_objective(RULES, thrown(4))
-        assert (said.objective, said.roll) == ("A Spoonful of Whiskey", rolled.roll)
+        rolled, outcome = roll_objective(RULES, thrown(4))
+        assert (outcome.objective, outcome.roll) == ("A Spoonful of Whiskey", rolled.roll)
     assert refused(DiceRefused, roll_objective, RULES, thrown(13)) == [("/roll/dice/0/natural", "FS-DICE-1")]
     assert refused(DiceRefused, roll_objective, RULES, thrown(3, sides=6)) == [("/roll/dice/0/sides", "FS-DICE-1")]

@@ -1,4 +1,4 @@
-"""An odd number of groups: a bye, or a game of three. FS-RND-3, FS-RND-5."""
+"""An odd number of groups: a bye or a game of three (FS-RND-3, FS-RND-5)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FIVE = table(("A", 6, 900), ("B", 6, 800), ("C", 3, 890), ("D", 3, 700), ("E", 0
 
 
 @pytest.mark.clause("FS-RND-5", "FS-RND-3")
-def test_who_would_have_the_bye_plays_with_the_lowest_two_who_meet() -> None:
+def test_bye_candidate_joins_the_lowest_game() -> None:
     assert games(pair_round(RULES, FIVE, {})) == [{"A", "B"}, {"C", "D"}, {"E"}]
     first, three = pair_round(THREE, FIVE, {})
     assert (first.players, first.sides, first.reason) == (("A", "B"), (), "nearest rating at 6 points")
@@ -48,14 +48,14 @@ def test_who_would_have_the_bye_plays_with_the_lowest_two_who_meet() -> None:
 
 
 @pytest.mark.clause("FS-RND-5")
-def test_three_groups_play_one_game_and_a_single_one_has_a_bye_all_the_same() -> None:
+def test_three_groups_play_one_game_and_a_single_group_has_a_bye() -> None:
     assert [one.sides for one in pair_round(THREE, FIVE[:3], {})] == [(("A",), ("B",), ("C",))]
     assert [(one.kind, one.players) for one in pair_round(THREE, FIVE[:1], {})] == [("bye", ("A",))]
     assert pair_round(THREE, FIVE[:4], {}) == pair_round(RULES, FIVE[:4], {})
 
 
 @pytest.mark.clause("FS-RND-5", "FS-RND-2")
-def test_another_game_or_another_group_where_that_avoids_a_rematch() -> None:
+def test_another_game_or_group_is_chosen_to_avoid_a_rematch() -> None:
     assert games(pair_round(THREE, FIVE, met("CE"))) == [{"A", "B", "E"}, {"C", "D"}]
     other = pair_round(THREE, FIVE, met("AE", "CE"))
     assert games(other) == [{"A", "C"}, {"E", "B", "D"}]
@@ -63,13 +63,13 @@ def test_another_game_or_another_group_where_that_avoids_a_rematch() -> None:
 
 
 @pytest.mark.clause("FS-RND-5", "FS-RND-2")
-def test_a_rematch_that_cannot_be_avoided_is_told() -> None:
+def test_unavoidable_rematch_is_marked() -> None:
     three = pair_round(THREE, FIVE[:3], met("BC"))
     assert [(one.sides, one.rematch) for one in three] == [((("A",), ("B",), ("C",)), True)]
 
 
 @pytest.mark.clause("FS-RND-5", "FS-RND-2")
-def test_any_three_meet_where_every_game_that_could_be_joined_brings_more_rematches() -> None:
+def test_any_three_groups_may_meet_to_avoid_rematches() -> None:
     lines = table(
         *(
             (name, points, 500 + n)
@@ -95,7 +95,7 @@ def fields(draw: some.DrawFn) -> tuple[list[Standing], Met]:
 
 
 def rounds_of(names: Sequence[str]) -> Iterable[list[Sequence[str]]]:
-    """Every round of one game of three and games of two."""
+    """Return every possible round with one game of three and games of two."""
     for three in combinations(names, 3):
         for pairs in _pairs([name for name in names if name not in three]):
             yield [three, *pairs]
@@ -111,7 +111,7 @@ def _pairs(names: list[str]) -> Iterable[list[Sequence[str]]]:
 
 @pytest.mark.clause("FS-RND-5", "FS-RND-2")
 @given(fields())
-def test_everybody_plays_and_no_rematch_is_made_that_could_be_avoided(
+def test_all_groups_play_with_the_fewest_rematches(
     field: tuple[list[Standing], Met],
 ) -> None:
     lines, known = field

@@ -1,4 +1,4 @@
-"""From the game to the post-game phase: what the report did to members and goods."""
+"""Opening of the post-game phase: consequences of the report for members and goods."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ def played(*deeds: Deeds, **side: Any) -> Played:
     return Played("win", SideReport("raiders-1", 1, members=deeds, **side), leader="m-1", rival="p2")
 
 
-def opened(group: Group, *deeds: Deeds, told: Rules = RULES, jailer: bool = False, **more: Any) -> Group:
-    return then(group, open_post_game(told, group, 1, played(*deeds, **more), LOTS, jailers=["p2"] if jailer else []))
+def opened(group: Group, *deeds: Deeds, ruleset: Rules = RULES, jailer: bool = False, **more: Any) -> Group:
+    return then(
+        group, open_post_game(ruleset, group, 1, played(*deeds, **more), LOTS, jailers=["p2"] if jailer else [])
+    )
 
 
 @pytest.mark.clause("FS-INJ-4", "FS-PGP-6", "FS-RAD-1")
-def test_some_die_without_a_roll() -> None:
+def test_deaths_without_an_injury_roll() -> None:
     group = a_group(ranks="vgg", goods=[("smg_10mm", "m-2")])
     fallen = opened(group, Deeds("m-2", down="terrain", removed=True))
     assert (fallen.member("m-2"), fallen.phase.injured, fallen.items) == (None, (), ())
@@ -38,7 +40,7 @@ def test_some_die_without_a_roll() -> None:
 
 
 @pytest.mark.clause("FS-REP-2", "FS-REP-3", "FS-ADD-1", "FS-ITM-1", "FS-ITM-2")
-def test_what_the_game_did_to_members_and_goods() -> None:
+def test_consequences_of_the_report() -> None:
     goods = [("jet", "m-1"), ("radaway", "m-1"), ("stimpak", "m-1"), ("psycho", "m-2")]
     group = with_member(a_group(ranks="vg", goods=goods), "m-1", rads=3)
     deeds = Deeds("m-1", rads=4, doses=(Dose("i-100", thrown(6)),), used=("i-101", "i-102"))
@@ -53,7 +55,7 @@ def test_what_the_game_did_to_members_and_goods() -> None:
 
 @pytest.mark.clause("FS-REP-5")
 @pytest.mark.parametrize("step", ["1", "1b", "2", "3", "9"])
-def test_a_report_is_made_anew_until_step_2_closes(step: str) -> None:
+def test_report_can_be_replaced_until_step_2_closes(step: str) -> None:
     group = in_step(a_group(), step)
     late = [("/step", "FS-REP-5")]
     found = [(fault.where, fault.clause) for fault in faults_of_correction(group, 1)]
@@ -63,11 +65,11 @@ def test_a_report_is_made_anew_until_step_2_closes(step: str) -> None:
 
 
 @pytest.mark.clause("FS-AMB-4")
-def test_injuries_may_be_rolled_at_the_table() -> None:
-    told, group = rules(injury__roll_time="at_table"), a_group(ranks="vg")
+def test_injuries_are_rolled_at_the_table_by_option() -> None:
+    ruleset, group = rules(injury__roll_time="at_table"), a_group(ranks="vg")
     game = played(Deeds("m-1"), DOWN)
-    assert refused(ChoiceRefused, open_post_game, told, group, 1, game, LOTS) == [("/injuries/m-2", "FS-AMB-4")]
-    group = then(group, open_post_game(told, group, 1, game, "s", at_table={"m-2": thrown(6, 6)}))
+    assert refused(ChoiceRefused, open_post_game, ruleset, group, 1, game, LOTS) == [("/injuries/m-2", "FS-AMB-4")]
+    group = then(group, open_post_game(ruleset, group, 1, game, "s", at_table={"m-2": thrown(6, 6)}))
     assert group.member("m-2").injuries == ("scarred",)
     given = {"m-2": thrown(6, 6)}
     assert refused(ChoiceRefused, open_post_game, RULES, a_group(ranks="vg"), 1, game, "s", at_table=given) == [
@@ -76,19 +78,19 @@ def test_injuries_may_be_rolled_at_the_table() -> None:
 
 
 @pytest.mark.clause("FS-AMB-4", "FS-AMB-49")
-def test_whom_the_rival_may_jail_rolls_no_injury_at_the_table_where_only_the_escaped_roll() -> None:
-    told = rules(injury__roll_time="at_table", spc__incarcerated_injury="only_if_escaped")
+def test_member_who_may_be_jailed_rolls_no_injury_at_the_table() -> None:
+    ruleset = rules(injury__roll_time="at_table", spc__incarcerated_injury="only_if_escaped")
     group, beaten = a_group(ranks="vg"), Deeds("m-2", down="rival", by="m-9", melee=True)
-    free = then(group, open_post_game(told, group, 1, played(Deeds("m-1"), beaten), "s", jailers=["p2"]))
+    free = then(group, open_post_game(ruleset, group, 1, played(Deeds("m-1"), beaten), "s", jailers=["p2"]))
     assert (free.phase.jail, free.phase.injured) == (("m-2",), ("m-2",))
-    free = then(free, check_jail(told, free, "m-2", thrown(1)))
-    assert then(free, roll_injury(told, free, "m-2", thrown(6, 6), LOTS)).member("m-2").injuries == ("scarred",)
-    assert injury_at_table(told, beaten, jailer=False)
+    free = then(free, check_jail(ruleset, free, "m-2", thrown(1)))
+    assert then(free, roll_injury(ruleset, free, "m-2", thrown(6, 6), LOTS)).member("m-2").injuries == ("scarred",)
+    assert injury_at_table(ruleset, beaten, jailer=False)
     assert injury_at_table(rules(injury__roll_time="at_table"), beaten, jailer=True)
 
 
 @pytest.mark.clause("FS-RND-1", "FS-RND-3", "FS-AMB-55")
-def test_one_phase_at_a_time_and_what_a_bye_leaves_of_it() -> None:
+def test_one_phase_at_a_time_and_phases_after_a_bye() -> None:
     open_ = in_step(a_group(), "3")
     assert refused(StepRefused, open_post_game, RULES, open_, 2, played(), LOTS) == [("/phase", "FS-RND-1")]
     assert refused(StepRefused, open_after_bye, RULES, open_, 2) == [("/phase", "FS-RND-1")]
@@ -109,7 +111,7 @@ def test_one_phase_at_a_time_and_what_a_bye_leaves_of_it() -> None:
         (("jet",), ("jet", "psycho"), 4, False),
     ],
 )
-def test_an_addict_without_its_drug_is_worse_at_everything_in_that_game(
+def test_withdrawal_lowers_all_attributes_in_the_game(
     addictions: tuple[str, ...], doses: tuple[str, ...], face: int, addicted: bool
 ) -> None:
     goods = [("jet", "m-2"), ("psycho", "m-2")]

@@ -1,4 +1,4 @@
-"""Steps 7 and 8: custom weapons and the doctor; and what heals between games."""
+"""Steps 7 and 8: custom weapons, the doctor, and healing between games."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ PARTS = ["requirements_dart_gun", "schematics_dart_gun", "requirements_dart_gun"
 
 
 def bench(goods: list[str] = PARTS, step: str = "7", **changes: Any) -> Group:
-    """A group whose second member has I 6 and L 5."""
+    """Return a group whose second member has I 6 and L 5."""
     group = a_group(ranks="ve", goods=goods)
     return in_step(with_member(group, "m-2", raised={"I": 1}, **changes), step)
 
 
 @pytest.mark.clause("FS-EX-11", "FS-BLD-1", "FS-BLD-2")
 @pytest.mark.parametrize(("face", "result"), EXAMPLES["FS-EX-11"]["attempts"].items())
-def test_the_build_of_the_example(face: int, result: str) -> None:
+def test_example_of_building(face: int, result: str) -> None:
     group = bench()
     assert build_target(RULES, group, "m-2") == EXAMPLES["FS-EX-11"]["target"]
-    said = build(RULES, group, "m-2", "i-100", thrown(face))
-    after = then(group, said)
-    assert said[1].result == result
+    events = build(RULES, group, "m-2", "i-100", thrown(face))
+    after = then(group, events)
+    assert events[1].result == result
     assert (after.item("i-100") is None) is (result != "kept")
     assert after.count("dart_gun") == (result == "built")
     assert after.member("m-2").xp == 25 + (result == "built")
@@ -37,14 +37,14 @@ def test_the_build_of_the_example(face: int, result: str) -> None:
 
 
 @pytest.mark.clause("FS-AMB-42")
-def test_a_failure_by_three_as_the_organiser_reads_it() -> None:
-    told = rules(build__fail_by_three="destroy_parts")
-    results = [build(told, bench(), "m-2", "i-100", thrown(face))[1].result for face in (8, 9, 10)]
+def test_failure_by_three_follows_the_option() -> None:
+    ruleset = rules(build__fail_by_three="destroy_parts")
+    results = [build(ruleset, bench(), "m-2", "i-100", thrown(face))[1].result for face in (8, 9, 10)]
     assert results == ["kept", "destroyed", "destroyed"]
 
 
 @pytest.mark.clause("FS-BLD-1", "FS-PGP-4")
-def test_one_attempt_for_each_set() -> None:
+def test_one_attempt_for_each_set_of_parts() -> None:
     group = bench()
     group = then(group, build(RULES, group, "m-2", "i-100", thrown(7)))
     assert refused(ChoiceRefused, build, RULES, group, "m-2", "i-100", thrown(7)) == [("/parts", "FS-BLD-1")]
@@ -82,12 +82,12 @@ def test_three_treatments() -> None:
 
 
 @pytest.mark.clause("FS-DOC-1", "FS-PGP-3", "FS-PGP-4", "FS-AMB-43")
-def test_who_sees_the_doctor() -> None:
+def test_restrictions_of_the_doctor() -> None:
     hurt = {"injuries": ("scarred",)}
 
-    def wrong(did: str, told: Any = RULES) -> Any:
+    def wrong(did: str, ruleset: Any = RULES) -> Any:
         group = clinic(acted={"m-2": (did,)}, **hurt)
-        return refused(ChoiceRefused, see_doctor, told, group, "m-2", "heal_injury", "scarred")
+        return refused(ChoiceRefused, see_doctor, ruleset, group, "m-2", "heal_injury", "scarred")
 
     for did in ("scavenged", "built", "traded", "accompanied", "searched"):
         assert wrong(did) == [("/members/m-2", "FS-PGP-4")]
@@ -102,22 +102,22 @@ def test_who_sees_the_doctor() -> None:
 
 
 @pytest.mark.clause("FS-AMB-3")
-def test_building_and_the_doctor_may_belong_to_step_3() -> None:
-    told = rules(post__build_and_doctor="with_step_3")
-    assert build(told, bench(step="3"), "m-2", "i-100", thrown(1))
-    assert refused(StepRefused, build, told, bench(), "m-2", "i-100", thrown(1)) == [("/step", "FS-PGP-1")]
-    assert see_doctor(told, clinic("3", rads=1), "m-2", "remove_radiation")
-    assert close_step(told, in_step(a_group(), "6"), "6", LOTS)[-1].next == "9"
+def test_building_and_doctor_in_step_3_by_option() -> None:
+    ruleset = rules(post__build_and_doctor="with_step_3")
+    assert build(ruleset, bench(step="3"), "m-2", "i-100", thrown(1))
+    assert refused(StepRefused, build, ruleset, bench(), "m-2", "i-100", thrown(1)) == [("/step", "FS-PGP-1")]
+    assert see_doctor(ruleset, clinic("3", rads=1), "m-2", "remove_radiation")
+    assert close_step(ruleset, in_step(a_group(), "6"), "6", LOTS)[-1].next == "9"
 
 
 @pytest.mark.clause("FS-AMB-43")
-def test_a_cure_may_cost_dice() -> None:
-    told, group = rules(doctor__addiction_price="4D12"), clinic(addictions=("jet",))
-    after = then(group, see_doctor(told, group, "m-2", "remove_addiction", throw=thrown(1, 2, 3, 4)))
+def test_dice_set_the_price_of_a_cure_by_option() -> None:
+    ruleset, group = rules(doctor__addiction_price="4D12"), clinic(addictions=("jet",))
+    after = then(group, see_doctor(ruleset, group, "m-2", "remove_addiction", throw=thrown(1, 2, 3, 4)))
     assert (after.caps, after.member("m-2").addictions) == (90, ())
-    assert refused(ChoiceRefused, see_doctor, told, group, "m-2", "remove_addiction") == [("/roll", "FS-AMB-43")]
+    assert refused(ChoiceRefused, see_doctor, ruleset, group, "m-2", "remove_addiction") == [("/roll", "FS-AMB-43")]
     poor = replace(group, caps=47)
-    assert refused(ChoiceRefused, see_doctor, told, poor, "m-2", "remove_addiction", "", thrown(1, 1, 1, 1)) == [
+    assert refused(ChoiceRefused, see_doctor, ruleset, poor, "m-2", "remove_addiction", "", thrown(1, 1, 1, 1)) == [
         ("/caps", "FS-AMB-43")
     ]
     asked = (see_doctor, RULES, group, "m-2", "remove_addiction", "", thrown(1))
@@ -125,7 +125,7 @@ def test_a_cure_may_cost_dice() -> None:
 
 
 @pytest.mark.clause("FS-ITM-1", "FS-ITM-2")
-def test_a_bag_heals_anything_but_eyes() -> None:
+def test_doctors_bag_cannot_heal_eyes() -> None:
     group = a_group(ranks="vg", goods=["doctors_bag", "radaway"])
     group = in_step(with_member(group, "m-2", injuries=("eye_wound", "crippled_leg")), "2")
     after = then(group, use_bag(RULES, group, "i-100", "m-2", "crippled_leg"))
@@ -135,7 +135,7 @@ def test_a_bag_heals_anything_but_eyes() -> None:
 
 
 @pytest.mark.clause("FS-EX-11", "FS-ITM-1", "FS-RAD-1")
-def test_the_rads_of_the_example() -> None:
+def test_example_of_rads() -> None:
     group = in_step(with_member(a_group(ranks="vg", goods=["radaway"]), "m-2", rads=6), "3")
     assert attribute(RULES, group, group.member("m-2"), "E") == 3
     after = then(group, use_radaway(RULES, group, "i-100", "m-2"))

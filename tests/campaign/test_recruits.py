@@ -21,7 +21,7 @@ EXAMPLE = EXAMPLES["FS-EX-9"]
 
 
 def four(force: str = "raiders", step: str = "4") -> dict[str, Group]:
-    """The four groups of the example, in step 4; D is of a force."""
+    """Return the four groups of the example in step 4. force: force of D."""
     made = {id: in_step(a_group(force if id == "D" else "raiders", "vg"), step) for id in "ABCD"}
     return {
         id: replace(group, id=id, caps=EXAMPLE["caps"][id], rating=EXAMPLE["ratings"][id]) for id, group in made.items()
@@ -34,7 +34,7 @@ def opened(groups: Mapping[str, Group]) -> RecruitPool:
 
 
 @pytest.mark.clause("FS-EX-9", "FS-REC-1", "FS-REC-2", "FS-REC-3", "FS-REC-4")
-def test_the_recruits_of_the_example() -> None:
+def test_example_of_recruits() -> None:
     groups = four()
     pool = opened(groups)
     assert [recruit.rank for recruit in pool.recruits] == EXAMPLE["ranks"]
@@ -43,10 +43,10 @@ def test_the_recruits_of_the_example() -> None:
     veteran, experienced, green, last = (recruit.id for recruit in pool.recruits)
     d = groups["D"]
     for recruit in (veteran, experienced):
-        said, pool = hire(RULES, d, pool, recruit)
-        joined = next(of_kind(said, MemberJoined))
+        events, pool = hire(RULES, d, pool, recruit)
+        joined = next(of_kind(events, MemberJoined))
         assert joined.roll in rolls
-        d = then(d, said)
+        d = then(d, events)
         assert [item.good for item in d.held_by(joined.member.id)] == ["brass_knuckles_knife"]
     assert (d.caps, [member.rank for member in d.members[2:]]) == (0, ["veteran", "experienced"])
     assert group_rating(RULES, d) - group_rating(RULES, groups["D"]) == EXAMPLE["grows"]
@@ -62,7 +62,7 @@ def test_the_recruits_of_the_example() -> None:
 
 
 @pytest.mark.clause("FS-REC-3", "FS-GRP-4", "FS-GRP-5", "FS-EX-9")
-def test_who_hires_whom() -> None:
+def test_restrictions_of_hiring() -> None:
     vault = four("vault_residents")
     pool = opened(vault)
     assert refused(ChoiceRefused, hire, RULES, vault["D"], pool, pool.recruits[0].id) == [("/recruit", "FS-REC-3")]
@@ -77,7 +77,7 @@ def test_who_hires_whom() -> None:
 
 
 @pytest.mark.clause("FS-REC-2", "FS-AMB-39")
-def test_who_acts_when() -> None:
+def test_order_of_turns() -> None:
     groups = four()
     pool = opened(groups)
     assert refused(StepRefused, hire, RULES, groups["A"], pool, pool.recruits[0].id) == [("/group", "FS-REC-2")]
@@ -94,7 +94,7 @@ def test_who_acts_when() -> None:
 
 
 @pytest.mark.clause("FS-REC-2", "FS-REC-3")
-def test_the_group_whose_turn_it_is_is_told_whom_it_may_hire() -> None:
+def test_offers_of_the_group_whose_turn_it_is() -> None:
     groups = four("vault_residents")
     now = available_actions(RULES, groups["D"], pool=opened(groups))
     ranks = [(choice.of["rank"], choice.legal) for choice in now.choices if choice.does == "hire"]
@@ -106,7 +106,7 @@ def test_the_group_whose_turn_it_is_is_told_whom_it_may_hire() -> None:
 
 
 @pytest.mark.clause("FS-PGP-2", "FS-REC-1")
-def test_recruits_wait_for_everybody_and_everybody_waits_for_recruits() -> None:
+def test_step_4_opens_and_closes_for_all_groups() -> None:
     groups = four()
     groups["B"] = replace(groups["B"], phase=replace(groups["B"].phase, step="3"))
     throws = {id: thrown(5) for id in groups}
@@ -119,12 +119,12 @@ def test_recruits_wait_for_everybody_and_everybody_waits_for_recruits() -> None:
     pool = opened(groups)
     assert refused(StepRefused, close_recruits, RULES, groups.values(), pool) == [("/order", "FS-PGP-2")]
     assert refused(ChoiceRefused, close_step, RULES, groups["A"], "4", "s") == [("/step", "FS-PGP-2")]
-    said = close_recruits(RULES, groups.values(), replace(pool, order=()))
-    assert {then(groups[id], outcomes).phase.step for id, outcomes in said.items()} == {"5"}
+    events = close_recruits(RULES, groups.values(), replace(pool, order=()))
+    assert {then(groups[id], outcomes).phase.step for id, outcomes in events.items()} == {"5"}
 
 
 @pytest.mark.clause("FS-REC-2", "FS-REC-4")
-def test_a_recruit_gets_an_id_that_nobody_had() -> None:
+def test_recruit_gets_a_new_id() -> None:
     group = a_group(ranks="vg", goods=["stimpak"])
     group = replace(in_step(group, "4"), id="A", caps=90, serial=7)
     pool = open_recruits(RULES, {"A": group}, {"A": thrown(7)}, LOTS, 1)[1]

@@ -1,4 +1,4 @@
-"""An exported campaign on the command line: its league tables replayed, and all of it verified."""
+"""An exported campaign on the command line: replayed league tables, and verification."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Logs = dict[str, list[Recorded]]
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Logs:
-    """Four groups over three rounds."""
+    """Play four groups over three rounds."""
     return simulated(tmp_path_factory.mktemp("played"), 4, 3, "for the replay")
 
 
 @pytest.fixture(scope="module")
 def file(played: Logs, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The logs as they are exported."""
+    """Return the exported logs."""
     file = tmp_path_factory.mktemp("exported") / "league.jsonl"
     file.write_bytes(b"".join(to_wire(event) + b"\n" for log in played.values() for event in log))
     return file
@@ -40,9 +40,9 @@ def test_the_command_line_replays_the_league_table_of_each_round(played: Logs, f
     }
     assert set(recorded) == {1, 2, 3}
     for round, rows in recorded.items():
-        told = CliRunner().invoke(main, ["replay", str(file), "--round", str(round), "--format", "json"])
-        assert told.exit_code == 0, told.stderr
-        shown = json.loads(told.stdout)
+        result = CliRunner().invoke(main, ["replay", str(file), "--round", str(round), "--format", "json"])
+        assert result.exit_code == 0, result.stderr
+        shown = json.loads(result.stdout)
         joined = [json.loads(row.data) for row in played["registration"] if row.type == "PlayerJoined"]
         names = {data["player"]: data["name"] for data in joined}
         assert [(row["rank"], row["player"]) for row in shown] == [(row["rank"], names[row["player"]]) for row in rows]
@@ -61,18 +61,18 @@ def test_the_table_of_an_open_round_is_provisional(played: Logs, tmp_path: Path)
     part = tmp_path / "part.jsonl"
     logs = {**played, "scoring": scoring}
     part.write_bytes(b"".join(to_wire(event) + b"\n" for log in logs.values() for event in log))
-    told = CliRunner().invoke(main, ["replay", str(part), "--format", "json"])
-    assert told.exit_code == 0, told.stderr
-    assert "provisional" in told.stderr
-    rows = json.loads(told.stdout)
+    result = CliRunner().invoke(main, ["replay", str(part), "--format", "json"])
+    assert result.exit_code == 0, result.stderr
+    assert "provisional" in result.stderr
+    rows = json.loads(result.stdout)
     assert rows
     assert all(row["provisional"] for row in rows)
 
 
 def test_the_command_line_verifies(played: Logs, file: Path) -> None:
-    told = CliRunner().invoke(main, ["verify", str(file)])
-    assert told.exit_code == 0, told.stderr
-    assert ": OK, " in told.stdout
+    result = CliRunner().invoke(main, ["verify", str(file)])
+    assert result.exit_code == 0, result.stderr
+    assert ": OK, " in result.stdout
     logs, position = forged(played, "scoring", change("CapsMoved", _ten_more, _scavenged))
     file = file.with_name("forged.jsonl")
     file.write_bytes(b"".join(to_wire(event) + b"\n" for log in logs.values() for event in log))

@@ -1,4 +1,4 @@
-"""Step 3: what members find in the wasteland, and turfs that they visit."""
+"""Step 3: scavenging and visits to turfs."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ from tests.campaign.story import (
         (11, 8, ("clean", 4), 0),
     ],
 )
-def test_what_is_scavenged(first: int, second: int, food: Any, caps: int) -> None:
+def test_results_of_scavenging(first: int, second: int, food: Any, caps: int) -> None:
     group = out()
-    said = scavenge(RULES, group, "m-2", thrown(first), thrown(second))
-    after = then(group, said)
+    events = scavenge(RULES, group, "m-2", thrown(first), thrown(second))
+    after = then(group, events)
     assert after.caps == caps
-    assert [(moved.food, moved.amount) for moved in of_kind(said, FoodMoved)] == ([food] if food else [])
-    assert all(outcome.roll in {said[0].roll, said[3].roll} for outcome in said if hasattr(outcome, "roll"))
+    assert [(moved.food, moved.amount) for moved in of_kind(events, FoodMoved)] == ([food] if food else [])
+    assert all(outcome.roll in {events[0].roll, events[3].roll} for outcome in events if hasattr(outcome, "roll"))
     assert after.phase.acted == {"m-2": ("scavenged",)}
 
 
 @pytest.mark.clause("FS-SCV-1", "FS-DICE-1")
 @pytest.mark.parametrize(("first", "second", "got"), [(6, 12, 15), (2, 12, 3), (10, 12, 3)])
-def test_who_was_taken_down_finds_less(first: int, second: int, got: int) -> None:
+def test_member_taken_down_finds_less(first: int, second: int, got: int) -> None:
     group = out(Deeds("m-2", down="fall"))
     after = then(group, scavenge(RULES, group, "m-2", thrown(first), thrown(second)))
     assert after.caps + after.clean + after.radiated == got
@@ -74,26 +74,26 @@ def test_who_was_taken_down_finds_less(first: int, second: int, got: int) -> Non
         (12, "pistol_10mm_chinese"),
     ],
 )
-def test_something_special(second: int, good: str) -> None:
+def test_special_finds(second: int, good: str) -> None:
     group = out()
-    said = scavenge(RULES, group, "m-2", thrown(12), thrown(second))
-    assert [gained.item.good for gained in of_kind(said, ItemGained)] == [good]
-    assert next(of_kind(said, ItemGained)).item.found
+    events = scavenge(RULES, group, "m-2", thrown(12), thrown(second))
+    assert [gained.item.good for gained in of_kind(events, ItemGained)] == [good]
+    assert next(of_kind(events, ItemGained)).item.found
 
 
 @pytest.mark.clause("FS-AMB-35")
-def test_clubs_and_pistols_as_the_organiser_reads_them() -> None:
+def test_options_for_clubs_and_pistols() -> None:
     group, club = out(), rules(scavenge__club_item="tire_iron_lead_pipe")
     assert then(group, scavenge(club, group, "m-2", thrown(12), thrown(8))).items[0].good == "tire_iron_lead_pipe"
-    told = rules(scavenge__pistol_item="any_pistol_of_choice")
-    found = scavenge(told, group, "m-2", thrown(12), thrown(11), good="laser_pistol")
+    ruleset = rules(scavenge__pistol_item="any_pistol_of_choice")
+    found = scavenge(ruleset, group, "m-2", thrown(12), thrown(11), good="laser_pistol")
     assert then(group, found).items[0].good == "laser_pistol"
-    unnamed = scavenge(told, group, "m-2", thrown(12), thrown(11))
+    unnamed = scavenge(ruleset, group, "m-2", thrown(12), thrown(11))
     assert then(group, unnamed).items[0].good == "pistol_10mm_chinese"
 
 
 @pytest.mark.clause("FS-SCV-1", "FS-INJ-1")
-def test_creatures_are_met_at_the_table() -> None:
+def test_encounters_are_played_at_the_table() -> None:
     group = out()
     group = then(group, scavenge(RULES, group, "m-2", thrown(1)))
     assert group.phase.encounters == ("m-2",)
@@ -108,7 +108,7 @@ def test_creatures_are_met_at_the_table() -> None:
 
 
 @pytest.mark.clause("FS-SCV-1", "FS-PGP-4", "FS-VIS-1", "FS-INJ-5", "FS-AMB-34")
-def test_who_may_scavenge() -> None:
+def test_restrictions_of_scavenging() -> None:
     group = out(Deeds("m-1"), Deeds("m-3"), turfs=["bar"])
     asked = (scavenge, RULES, group, "m-2", thrown(6), thrown(6))
     assert refused(ChoiceRefused, *asked) == [("/members/m-2", "FS-SCV-1")]
@@ -126,7 +126,7 @@ def test_who_may_scavenge() -> None:
     assert refused(StepRefused, scavenge, RULES, late, "m-1", thrown(6), thrown(6)) == [("/step", "FS-PGP-1")]
 
 
-def test_dice_that_a_row_does_not_ask_for() -> None:
+def test_superfluous_dice_are_refused() -> None:
     group = out()
     assert refused(ChoiceRefused, scavenge, RULES, group, "m-1", thrown(6)) == [("/second", "FS-SCV-1")]
     assert refused(ChoiceRefused, scavenge, RULES, group, "m-1", thrown(1), thrown(1)) == [("/second", "FS-SCV-1")]
@@ -141,11 +141,11 @@ def an_explorer(**more: Any) -> Group:
 
 
 @pytest.mark.clause("FS-SCV-2")
-def test_an_explorer_sees_the_die_before_it_is_moved() -> None:
+def test_explorer_shifts_the_die_after_the_roll() -> None:
     group = an_explorer()
-    said = scavenge(RULES, group, "m-2", thrown(5))
-    assert kinds(said) == ["DieRolled", "ScavengingOpened", "MemberActed"]
-    waits = then(group, said)
+    events = scavenge(RULES, group, "m-2", thrown(5))
+    assert kinds(events) == ["DieRolled", "ScavengingOpened", "MemberActed"]
+    waits = then(group, events)
     assert (waits.radiated, [open.face for open in waits.phase.open_finds]) == (0, [5])
     assert refused(ChoiceRefused, scavenge, RULES, group, "m-2", thrown(5), thrown(12)) == [("/second", "FS-SCV-2")]
     assert refused(ChoiceRefused, scavenge, RULES, waits, "m-2", thrown(5)) == [("/members/m-2", "FS-PGP-4")]
@@ -161,7 +161,7 @@ def test_an_explorer_sees_the_die_before_it_is_moved() -> None:
 
 @pytest.mark.clause("FS-SCV-2")
 @pytest.mark.parametrize(("face", "shift", "second", "found"), [(12, 1, (1,), "jet"), (1, -1, (), ""), (2, -1, (), "")])
-def test_what_is_moved_stays_in_the_table(face: int, shift: int, second: tuple[int, ...], found: str) -> None:
+def test_shift_stays_within_the_table(face: int, shift: int, second: tuple[int, ...], found: str) -> None:
     group = an_explorer()
     waits = then(group, scavenge(RULES, group, "m-2", thrown(face)))
     after = then(waits, shift_find(RULES, waits, "m-2", shift, thrown(*second) if second else None))
@@ -170,7 +170,7 @@ def test_what_is_moved_stays_in_the_table(face: int, shift: int, second: tuple[i
 
 
 @pytest.mark.clause("FS-SCV-2", "FS-GAM-10")
-def test_a_free_roll_of_an_explorer_is_used_when_its_die_falls() -> None:
+def test_free_roll_of_an_explorer_is_used_at_the_roll() -> None:
     group = an_explorer(extra_finds=1)
     waits = then(group, scavenge(RULES, group, "m-2", thrown(5), free=True))
     assert (waits.phase.extra_finds, waits.phase.acted) == (0, {})
@@ -179,15 +179,15 @@ def test_a_free_roll_of_an_explorer_is_used_when_its_die_falls() -> None:
 
 
 @pytest.mark.clause("FS-SCV-2", "FS-AMB-35")
-def test_a_pistol_is_named_before_the_die_that_is_moved() -> None:
-    told, group = rules(scavenge__pistol_item="any_pistol_of_choice"), an_explorer()
-    waits = then(group, scavenge(told, group, "m-2", thrown(11), good="laser_pistol"))
-    assert then(waits, shift_find(told, waits, "m-2", 1, thrown(11))).items[0].good == "laser_pistol"
+def test_pistol_is_named_before_the_shifted_roll() -> None:
+    ruleset, group = rules(scavenge__pistol_item="any_pistol_of_choice"), an_explorer()
+    waits = then(group, scavenge(ruleset, group, "m-2", thrown(11), good="laser_pistol"))
+    assert then(waits, shift_find(ruleset, waits, "m-2", 1, thrown(11))).items[0].good == "laser_pistol"
 
 
 @pytest.mark.clause("FS-SCV-2")
 @pytest.mark.parametrize(("force", "found"), [("wasteland_survivors", [0, 0, 0, 1, 1, 1, 1, 2]), ("raiders", [0] * 8)])
-def test_survivors_find_more_food_together(force: str, found: list[int]) -> None:
+def test_bonus_food_of_survivors(force: str, found: list[int]) -> None:
     group, clean = out(ranks="vggggggg", force=force), []
     for id in group.ids:
         group = then(group, scavenge(RULES, group, id, thrown(6), thrown(1)))
@@ -196,23 +196,23 @@ def test_survivors_find_more_food_together(force: str, found: list[int]) -> None
 
 
 @pytest.mark.clause("FS-SCV-2")
-def test_who_visits_a_turf_or_rolls_by_reward_counts_for_no_food_of_the_survivors() -> None:
+def test_visits_and_free_rolls_do_not_count_for_bonus_food() -> None:
     group = out(ranks="vgggg", force="wasteland_survivors", turfs=["bar"], extra_finds=2)
     group = then(group, scavenge(RULES, group, "m-4", thrown(6), thrown(1), free=True))
     group = then(group, visit_turf(RULES, group, "m-1", "t-900", [thrown(1)]))
     for id in ("m-2", "m-3", "m-4"):
         group = then(group, scavenge(RULES, group, id, thrown(6), thrown(1)))
     assert group.clean == 0
-    said = scavenge(RULES, group, "m-5", thrown(6), thrown(1))
-    assert [(moved.food, moved.amount, moved.clause) for moved in of_kind(said, FoodMoved)] == [
+    events = scavenge(RULES, group, "m-5", thrown(6), thrown(1))
+    assert [(moved.food, moved.amount, moved.clause) for moved in of_kind(events, FoodMoved)] == [
         ("clean", 1, "FS-SCV-2")
     ]
-    group = then(group, said)
+    group = then(group, events)
     assert then(group, scavenge(RULES, group, "m-4", thrown(6), thrown(1), free=True)).clean == 1
 
 
 @pytest.mark.clause("FS-GAM-10")
-def test_a_roll_by_reward_comes_besides_what_a_member_does() -> None:
+def test_free_roll_does_not_use_the_activity() -> None:
     group = out(extra_finds=1)
     group = then(group, scavenge(RULES, group, "m-2", thrown(6), thrown(2)))
     group = then(group, scavenge(RULES, group, "m-2", thrown(6), thrown(2), free=True))
@@ -261,7 +261,7 @@ def test_turfs_with_a_choice() -> None:
 
 
 @pytest.mark.clause("FS-TRF-2", "FS-AUD-2")
-def test_a_quantum_that_was_kept_is_sold_or_made_into_a_grenade_later() -> None:
+def test_kept_quantum_is_sold_or_built_later() -> None:
     group = in_step(a_group(goods=["nuka_cola_quantum", "smg_10mm"]), "5")
     sold = spend_kept(RULES, group, "i-100", "sell", thrown(1, 12))
     assert (then(group, sold).caps, [item.good for item in then(group, sold).items]) == (7 * 8, ["smg_10mm"])
@@ -277,29 +277,29 @@ def test_a_quantum_that_was_kept_is_sold_or_made_into_a_grenade_later() -> None:
 
 
 @pytest.mark.clause("FS-AMB-32")
-def test_a_doctor_visited_in_step_3_lets_an_injury_of_this_phase_be_rolled_again() -> None:
-    told = rules(turf__doctor_reroll="needs_visit")
+def test_visited_doctor_gives_a_reroll_in_step_3() -> None:
+    ruleset = rules(turf__doctor_reroll="needs_visit")
     group = with_member(out(turfs=["doctor"]), "m-2", injuries=("scarred",))
     group = replace(group, phase=replace(group.phase, suffered=(OpenRoll("m-2", "scarred", "r-old"),)))
-    assert refused(ChoiceRefused, reroll_injury, told, group, "m-2") == [("/rerolls", "FS-INJ-3")]
-    group = then(group, visit_turf(told, group, "m-1", "t-900", [thrown(1, 1)]))
-    group = then(group, reroll_injury(told, group, "m-2"))
+    assert refused(ChoiceRefused, reroll_injury, ruleset, group, "m-2") == [("/rerolls", "FS-INJ-3")]
+    group = then(group, visit_turf(ruleset, group, "m-1", "t-900", [thrown(1, 1)]))
+    group = then(group, reroll_injury(ruleset, group, "m-2"))
     assert group.member("m-2").injuries == ()
-    group = then(group, roll_injury(told, group, "m-2", thrown(12, 12, replaces="r-old"), LOTS))
+    group = then(group, roll_injury(ruleset, group, "m-2", thrown(12, 12, replaces="r-old"), LOTS))
     assert (group.member("m-2").injuries, group.phase.open_injuries) == ((), ())
 
 
 @pytest.mark.clause("FS-SCV-1", "FS-SCV-2")
-def test_a_die_that_nobody_moved_says_so() -> None:
-    said = scavenge(RULES, out(), "m-2", thrown(9), thrown(3))
-    rolled = next(of_kind(said, ScavengingRolled))
+def test_unshifted_die_records_shift_zero() -> None:
+    events = scavenge(RULES, out(), "m-2", thrown(9), thrown(3))
+    rolled = next(of_kind(events, ScavengingRolled))
     assert (rolled.finds, rolled.shift) == ("caps", 0)
     assert ScavengingRolled("m-2", "caps", "r-1").shift == 0
 
 
 @pytest.mark.clause("FS-AMB-35")
 @pytest.mark.parametrize("face", range(1, 13))
-def test_each_face_of_the_special_die_finds_what_stands_in_its_row(face: int) -> None:
+def test_each_face_of_the_special_die_finds_its_row(face: int) -> None:
     row = next(row for row in RULES.finds.special if face in range(row.least, row.most + 1))
     found = RULES.options.club_item if row.choice == "club" else row.item
     gained = next(of_kind(scavenge(RULES, out(), "m-2", thrown(12), thrown(face)), ItemGained))
@@ -307,7 +307,7 @@ def test_each_face_of_the_special_die_finds_what_stands_in_its_row(face: int) ->
 
 
 @pytest.mark.clause("FS-SCV-1")
-def test_a_row_of_caps_finds_caps_whatever_food_stands_in_it() -> None:
+def test_row_of_caps_finds_caps() -> None:
     rows = [replace(row, food="clean") if row.finds == "caps" else row for row in RULES.finds.scavenging]
-    told = replace(RULES, finds=replace(RULES.finds, scavenging=type(RULES.finds.scavenging)(rows)))
-    assert kinds(scavenge(told, out(), "m-2", thrown(9), thrown(3)))[-1] == "CapsMoved"
+    ruleset = replace(RULES, finds=replace(RULES.finds, scavenging=type(RULES.finds.scavenging)(rows)))
+    assert kinds(scavenge(ruleset, out(), "m-2", thrown(9), thrown(3)))[-1] == "CapsMoved"

@@ -1,4 +1,4 @@
-"""Step 5: buildings that mutants search."""
+"""Step 5: searches of buildings by mutants."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tests.campaign.story import LOTS, RULES, kinds, of_kind, refused, rules, sh
         *((18, "ripper"), (19, "plasma_grenade")),
     ],
 )
-def test_what_buildings_hold(total: int, found: str) -> None:
+def test_finds_in_buildings(total: int, found: str) -> None:
     group = shop(force="super_mutants")
-    said = search_building(RULES, group, ["m-2", "m-3"], thrown(total // 2, total - total // 2), LOTS)
-    assert [gained.item.good for gained in of_kind(said, ItemGained)] == [found]
-    assert then(group, said).phase.acted == {"m-2": ("searched",), "m-3": ("searched",)}
+    events = search_building(RULES, group, ["m-2", "m-3"], thrown(total // 2, total - total // 2), LOTS)
+    assert [gained.item.good for gained in of_kind(events, ItemGained)] == [found]
+    assert then(group, events).phase.acted == {"m-2": ("searched",), "m-3": ("searched",)}
 
 
 @pytest.mark.clause("FS-SPC-5", "FS-INJ-1", "FS-DICE-4")
@@ -48,15 +48,15 @@ def test_centaurs_and_traps() -> None:
 
 
 @pytest.mark.clause("FS-SPC-5", "FS-PGP-4", "FS-AMB-57")
-def test_who_searches() -> None:
+def test_restrictions_of_searching() -> None:
     group = shop(force="super_mutants", acted={"m-2": ("scavenged",)})
 
-    def wrong(*searchers: str, who: Group = group, told: Rules = RULES) -> Any:
-        return refused(ChoiceRefused, search_building, told, who, searchers, thrown(5, 5), LOTS)
+    def wrong(*searchers: str, who: Group = group, ruleset: Rules = RULES) -> Any:
+        return refused(ChoiceRefused, search_building, ruleset, who, searchers, thrown(5, 5), LOTS)
 
     assert wrong("m-2", "m-3") == [("/members/m-2", "FS-PGP-4")]
-    told = rules(spc__scary_who="any_participant")
-    assert search_building(told, group, ["m-2", "m-3"], thrown(5, 5), LOTS)
+    ruleset = rules(spc__scary_who="any_participant")
+    assert search_building(ruleset, group, ["m-2", "m-3"], thrown(5, 5), LOTS)
     assert wrong("m-3") == [("/searchers", "FS-SPC-5")]
     assert wrong("m-3", "m-3") == [("/searchers", "FS-SPC-5")]
     assert wrong("m-3", "m-4", who=shop())[0] == ("/force", "FS-SPC-5")

@@ -1,4 +1,4 @@
-"""What is shown of a group: sheets, histories, balances, ratings."""
+"""Views of a group: sheets, histories, balances, ratings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.campaign.story import RULES, a_group, in_step, then, thrown, with_mem
 
 
 @pytest.mark.clause("FS-INJ-2", "FS-RAD-1", "FS-PRK-2", "FS-UPK-3", "FS-UPK-4", "FS-FRC-1")
-def test_a_sheet_says_what_each_value_is_made_of() -> None:
+def test_sheet_shows_the_parts_of_each_value() -> None:
     group = a_group(ranks="ve", goods=[("lucky_baseball_cap", "m-2"), "smg_10mm"])
     group = with_member(
         group,
@@ -38,17 +38,17 @@ def test_a_sheet_says_what_each_value_is_made_of() -> None:
 
 
 @pytest.mark.clause("FS-AUD-1")
-def test_where_a_scar_came_from() -> None:
+def test_history_shows_the_origin_of_an_injury() -> None:
     group = in_step(a_group(ranks="vg"), "1", injured=("m-2",))
-    said = roll_injury(RULES, group, "m-2", thrown(6, 6), "s")
-    history = history_of(said, "m-2")
+    events = roll_injury(RULES, group, "m-2", thrown(6, 6), "s")
+    history = history_of(events, "m-2")
     place, scar = next((place, outcome) for place, outcome in history if isinstance(outcome, InjurySuffered))
-    assert (place, scar.injury, said[0].roll, said[0].total) == (2, "scarred", scar.roll, 12)
-    assert history_of(said, "m-1") == []
+    assert (place, scar.injury, events[0].roll, events[0].total) == (2, "scarred", scar.roll, 12)
+    assert history_of(events, "m-1") == []
 
 
 @pytest.mark.clause("FS-PGP-3", "FS-GRP-2", "FS-RAT-1")
-def test_balances_are_their_entries_and_ratings_their_parts() -> None:
+def test_balances_and_ratings_are_the_sum_of_their_parts() -> None:
     play = Play(RULES, 4, "balances")
     play.play_round(1)
     for id, group in play.groups.items():
@@ -62,15 +62,15 @@ def test_balances_are_their_entries_and_ratings_their_parts() -> None:
 @pytest.mark.clause("FS-REP-3")
 def test_a_history_begins_with_joining() -> None:
     group = in_step(a_group(ranks="vg"), "1b")
-    said = [MemberJoined(new_member(RULES, number, "green"), "freed slave", "FS-REP-3") for number in (7, 8)]
-    assert history_of(said, "m-8") == [(1, said[1])]
-    assert history_of(said, "m-1") == []
-    assert then(group, said).member("m-8").rank == "green"
+    events = [MemberJoined(new_member(RULES, number, "green"), "freed slave", "FS-REP-3") for number in (7, 8)]
+    assert history_of(events, "m-8") == [(1, events[1])]
+    assert history_of(events, "m-1") == []
+    assert then(group, events).member("m-8").rank == "green"
 
 
 @pytest.mark.clause("FS-GRP-2", "FS-PGP-3")
-def test_a_group_that_is_accepted_anew_begins_with_what_it_has_then() -> None:
+def test_balance_restarts_with_a_new_accepted_group() -> None:
     first, anew = (GroupBuilt(id="A", force="raiders", caps=caps) for caps in (30, 7))
     assert (first.state.caps, first.state.serial) == (30, 0)
-    told = [GroupAccepted(first), CapsMoved(14, "scavenging", "FS-SCV-1", "r-1"), GroupAccepted(anew)]
-    assert [(entry.amount, entry.balance) for entry in entries_of(told, "caps")] == [(30, 30), (14, 44), (-37, 7)]
+    events = [GroupAccepted(first), CapsMoved(14, "scavenging", "FS-SCV-1", "r-1"), GroupAccepted(anew)]
+    assert [(entry.amount, entry.balance) for entry in entries_of(events, "caps")] == [(30, 30), (14, 44), (-37, 7)]

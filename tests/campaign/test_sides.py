@@ -1,7 +1,7 @@
-"""Games of three and more groups: who stands with whom, who won, who holds what, and who took whom down.
+"""Games of three and more groups: sides, winners, markers, and members taken down.
 
-three = [["A"], ["B"], ["C"]]          each for itself
-two = [["A", "B"], ["C", "D"]]         allies against allies
+three = [["A"], ["B"], ["C"]]          three sides of one group each
+two = [["A", "B"], ["C", "D"]]         two sides of allies
 """
 
 from __future__ import annotations
@@ -51,24 +51,26 @@ def report(*sides: SideReport, **more: Any) -> GameReport:
 
 
 def groups(*forces: str) -> dict[str, Group]:
-    """A, B, C … of these forces."""
+    """Return groups A, B, C … of these forces."""
     return {id: replace(a_group(force, "vg"), id=id) for id, force in zip("ABCD", forces, strict=False)}
 
 
-def faults(told: GameReport, sides: Sides, forces: Sequence[str] = ("raiders",) * 4, by: Rules = RULES) -> list[Any]:
-    known = groups(*forces[: len(told.sides)])
-    found = faults_of_report(by, told, known, {id: ["m-1", "m-2"] for id in known}, sides)
+def faults(
+    game_report: GameReport, sides: Sides, forces: Sequence[str] = ("raiders",) * 4, by: Rules = RULES
+) -> list[Any]:
+    known = groups(*forces[: len(game_report.sides)])
+    found = faults_of_report(by, game_report, known, {id: ["m-1", "m-2"] for id in known}, sides)
     assert all(fault.said and str(fault.expected) for fault in found)
     return [(fault.where, fault.clause) for fault in found]
 
 
 def held(*lines: Sequence[int], **more: Any) -> GameReport:
-    """A report of groups A, B … that hold these lines; `A={…}` says more of one."""
+    """Return a report of groups A, B … that hold these lines; `A={…}` sets further members of a side."""
     of = {id: more.pop(id) for id in "ABCD" if id in more}
     return report(*(side(id, lines=own, **of.get(id, {})) for id, own in zip("ABCD", lines, strict=False)), **more)
 
 
-def test_who_stands_with_whom() -> None:
+def test_rivals_and_allies() -> None:
     assert (rivals_of(TWO, "A"), allies_of(TWO, "A")) == (("C", "D"), ("B",))
     assert (rivals_of(THREE, "B"), allies_of(THREE, "B")) == (("A", "C"), ())
     assert rival_by_name(["C"], "m-1") == ("C", "m-1")
@@ -91,9 +93,12 @@ def test_who_stands_with_whom() -> None:
     ],
 )
 def test_the_side_with_the_most_points_wins(sides: Sides, lines: Any, endings: str, rewards: str) -> None:
-    told = held(*lines)
-    assert " ".join(endings_of(told, sides)) == endings
-    assert "".join(s.group for s, may in zip(told.sides, rewards_of(RULES, told, sides), strict=True) if may) == rewards
+    game_report = held(*lines)
+    assert " ".join(endings_of(game_report, sides)) == endings
+    assert (
+        "".join(s.group for s, may in zip(game_report.sides, rewards_of(RULES, game_report, sides), strict=True) if may)
+        == rewards
+    )
 
 
 GAVE_UP = {"conceded": True}
@@ -110,15 +115,13 @@ GAVE_UP = {"conceded": True}
         (TWO, ((5,), (), (4,), (1,)), "AC", "loss draw loss draw"),
     ],
 )
-def test_a_group_that_gives_up_loses_and_a_side_when_all_its_groups_do(
-    sides: Sides, lines: Any, who: str, endings: str
-) -> None:
-    told = held(*lines, **dict.fromkeys(who, GAVE_UP))
-    assert " ".join(endings_of(told, sides)) == endings
+def test_side_is_out_when_all_its_groups_conceded(sides: Sides, lines: Any, who: str, endings: str) -> None:
+    game_report = held(*lines, **dict.fromkeys(who, GAVE_UP))
+    assert " ".join(endings_of(game_report, sides)) == endings
 
 
 @pytest.mark.clause("FS-GAM-8", "FS-GAM-11", "FS-REP-1")
-def test_the_die_that_ends_a_game_is_missing_only_where_concessions_ended_it() -> None:
+def test_end_roll_is_missing_only_after_concessions() -> None:
     def without_roll(sides: Sides, who: str, number: int) -> list[Any]:
         return faults(held(*[()] * number, **dict.fromkeys(who, GAVE_UP), end_roll=None), sides)
 
@@ -128,10 +131,10 @@ def test_the_die_that_ends_a_game_is_missing_only_where_concessions_ended_it() -
 
 
 @pytest.mark.clause("FS-GAM-4", "FS-GAM-11")
-def test_regulators_do_not_give_up_while_one_of_their_rivals_is_evil() -> None:
-    told = held((), (), (), A=GAVE_UP)
-    assert faults(told, THREE, ("regulators", "raiders", "enclave")) == [("/sides/0/conceded", "FS-GAM-11")]
-    assert faults(told, THREE, ("regulators", "raiders", "raiders")) == []
+def test_regulators_do_not_concede_against_an_evil_rival() -> None:
+    game_report = held((), (), (), A=GAVE_UP)
+    assert faults(game_report, THREE, ("regulators", "raiders", "enclave")) == [("/sides/0/conceded", "FS-GAM-11")]
+    assert faults(game_report, THREE, ("regulators", "raiders", "raiders")) == []
     allied = held((), (), (), (), A=GAVE_UP)
     assert faults(allied, TWO, ("regulators", "enclave", "raiders", "raiders")) == []
     survivors = ("regulators", "regulators", "wasteland_survivors")
@@ -170,23 +173,23 @@ KILLER = {"wounds": 1, "models": 1, "kills": 1}
 
 
 @pytest.mark.clause("FS-REP-2", "FS-REP-4")
-def test_members_of_several_rivals_go_by_group_and_member() -> None:
+def test_members_of_several_rivals_are_named_with_their_group() -> None:
     killer = Deeds("m-1", **KILLER, took=("C/m-2",))
     taken = Deeds("m-2", down="rival", by="A/m-1", melee=True)
     assert faults(report(side("A", killer, M2), side("B"), side("C", M1, taken)), THREE) == []
     plain = Deeds("m-1", **KILLER, took=("m-2",))
-    told = report(side("A", plain, M2), side("B"), side("C", M1, replace(taken, by="m-1")))
-    assert [where for where, _ in faults(told, THREE)] == ["/sides/0/members/0/took", "/sides/2/members/1/by"]
+    game_report = report(side("A", plain, M2), side("B"), side("C", M1, replace(taken, by="m-1")))
+    assert [where for where, _ in faults(game_report, THREE)] == ["/sides/0/members/0/took", "/sides/2/members/1/by"]
 
 
 @pytest.mark.clause("FS-REP-2", "FS-REP-4")
-def test_who_met_one_group_names_its_members_plainly_and_is_named_with_its_group() -> None:
+def test_single_rival_is_named_plainly() -> None:
     killer = Deeds("m-1", **KILLER, took=("C/m-2",))
     taken = Deeds("m-2", down="rival", by="m-1")
     assert faults(report(side("A", killer, M2), side("B"), side("C", M1, taken)), ONE_AGAINST_TWO) == []
     named = replace(taken, by="A/m-1")
-    told = report(side("A", killer, M2), side("B"), side("C", M1, named))
-    assert [where for where, _ in faults(told, ONE_AGAINST_TWO)] == [
+    game_report = report(side("A", killer, M2), side("B"), side("C", M1, named))
+    assert [where for where, _ in faults(game_report, ONE_AGAINST_TWO)] == [
         "/sides/0/members/0/took",
         "/sides/2/members/1/by",
     ]
@@ -204,49 +207,51 @@ def test_who_met_one_group_names_its_members_plainly_and_is_named_with_its_group
         ("C/m-2", "", ["/sides/0/members/0/took", "/sides/2/members/1/by"]),
     ],
 )
-def test_every_kill_is_told_alike_by_both_groups_and_of_rivals_alone(took: str, by: str, wrong: list[str]) -> None:
+def test_both_groups_must_agree_about_kills_of_rivals(took: str, by: str, wrong: list[str]) -> None:
     killer, taken = Deeds("m-1", **KILLER, took=(took,)), Deeds("m-2", down="rival", by=by)
-    told = report(side("A", killer, M2), side("B"), side("C", M1, taken), side("D"))
-    assert [where for where, _ in faults(told, TWO)] == wrong
+    game_report = report(side("A", killer, M2), side("B"), side("C", M1, taken), side("D"))
+    assert [where for where, _ in faults(game_report, TWO)] == wrong
 
 
 @pytest.mark.clause("FS-GAM-4", "FS-XP-3", "FS-REP-4")
 @pytest.mark.parametrize(("took", "wrong"), [("C/m-2", []), ("B/m-2", ["FS-XP-3"])])
-def test_an_evil_enemy_is_of_a_group_that_is_evil(took: str, wrong: list[str]) -> None:
+def test_evil_enemies_belong_to_evil_groups(took: str, wrong: list[str]) -> None:
     killer = Deeds("m-1", **KILLER, took=(took,), evil=1)
     taken = {took[0]: (M1, Deeds("m-2", down="rival", by="A/m-1", melee=True))}
-    told = report(side("A", killer, M2), *(side(id, *taken.get(id, ())) for id in "BC"))
-    found = faults(told, THREE, ("regulators", "raiders", "talon_company"))
+    game_report = report(side("A", killer, M2), *(side(id, *taken.get(id, ())) for id in "BC"))
+    found = faults(game_report, THREE, ("regulators", "raiders", "talon_company"))
     assert [clause for _, clause in found] == wrong
 
 
 @pytest.mark.clause("FS-GAM-4")
-def test_a_die_of_one_judge_makes_a_group_evil_to_that_one_alone() -> None:
-    told = side("C", evil=True, evil_to=("A",))
-    assert [told.judged_evil_by(judge) for judge in "AB"] == [True, False]
+def test_judgement_counts_for_its_judge_only() -> None:
+    side_report = side("C", evil=True, evil_to=("A",))
+    assert [side_report.judged_evil_by(judge) for judge in "AB"] == [True, False]
     assert side("C", evil=True).judged_evil_by("A")
     assert not side("C").judged_evil_by("A")
 
 
 @pytest.mark.clause("FS-REP-1")
-def test_each_group_is_told_its_own_game() -> None:
-    told = held((1,), (5,), (3,), ())
+def test_each_group_gets_its_view_of_the_game() -> None:
+    game_report = held((1,), (5,), (3,), ())
     members = {id: ["m-1", "m-2"] for id in "ABCD"}
-    played = accept_report(RULES, told, groups(*["raiders"] * 4), members, TWO)
+    played = accept_report(RULES, game_report, groups(*["raiders"] * 4), members, TWO)
     assert [part.side.group for part in played] == list("ABCD")
     assert [(part.rivals, part.allies) for part in played[1:3]] == [(("C", "D"), ("A",)), (("A", "B"), ("D",))]
     assert [part.reward for part in played] == [True, True, False, False]
     wrong = {"A": members["A"], "B": members["B"]}
-    assert [fault.where for fault in faults_of_report(RULES, told, groups("raiders", "raiders"), wrong)] == ["/sides"]
+    assert [fault.where for fault in faults_of_report(RULES, game_report, groups("raiders", "raiders"), wrong)] == [
+        "/sides"
+    ]
 
 
 @pytest.mark.clause("FS-INJ-5")
-def test_whom_regulators_beat_they_jail_and_are_paid_for() -> None:
+def test_regulators_are_paid_for_prisoners() -> None:
     beaten = [Deeds(f"m-{n}", down="rival", by=f"{id}/m-1", melee=True) for n, id in ((1, "B"), (2, "C"))]
     killers = [side(id, Deeds("m-1", **KILLER, took=(f"A/m-{n}",)), M2) for n, id in ((1, "B"), (2, "C"))]
-    told, forces = report(side("A", *beaten), *killers), ("raiders", "regulators", "super_mutants")
+    game_report, forces = report(side("A", *beaten), *killers), ("raiders", "regulators", "super_mutants")
     known = groups(*forces)
-    ours, *_ = accept_report(RULES, told, known, {id: ["m-1", "m-2"] for id in known}, THREE)
+    ours, *_ = accept_report(RULES, game_report, known, {id: ["m-1", "m-2"] for id in known}, THREE)
     opened = then(known["A"], open_post_game(RULES, known["A"], 1, ours, LOTS, jailers={"B"}))
     assert (opened.phase.jail, opened.phase.injured) == (("m-1",), ("m-1", "m-2"))
     context = DecisionContext(RULES, opened, SampleDice(), LOTS, rivals=tuple(Rival(known[id]) for id in "BC"))
@@ -255,27 +260,27 @@ def test_whom_regulators_beat_they_jail_and_are_paid_for() -> None:
 
 
 @pytest.mark.clause("FS-AMB-33")
-def test_a_winner_takes_a_turf_of_any_who_lost() -> None:
+def test_winner_takes_a_turf_of_any_loser() -> None:
     taking = rules(turf__gain="winner_takes_losers")
     won = in_step(a_group(), "1b")
     losers = [
         replace(a_group("enclave", turfs=turfs), id=id) for id, turfs in (("B", ["bar"]), ("C", ["bar", "hotel"]))
     ]
     context = DecisionContext(taking, won, SampleDice(), LOTS, rivals=tuple(Rival(one) for one in losers))
-    said = decide(context, "take_turf", {"turf": "C/t-901"})
-    gained, lost = said
+    events = decide(context, "take_turf", {"turf": "C/t-901"})
+    gained, lost = events
     assert (gained.turf.turf, lost.group, lost.turf) == ("hotel", "C", "t-901")
     for wrong in ("t-901", "B/t-901", "D/t-900"):
         assert refused(ChoiceRefused, decide, context, "take_turf", {"turf": wrong}) == [("/turf", "FS-AMB-33")]
 
 
 @pytest.mark.clause("FS-XP-1", "FS-AMB-10")
-def test_only_the_dead_are_kills_where_the_table_says_so() -> None:
+def test_only_deaths_count_as_kills_by_option() -> None:
     counting = rules(xp__kill="dead_on_injury_table")
     killer = Deeds("m-1", wounds=3, models=3, kills=3, took=("B/m-1", "C/m-1", "C/m-2"))
     group = in_step(a_group(ranks="v"), "2", killer, ending="loss")
-    said = award_experience(counting, group, ("C/m-1", "B/m-2"))
-    kills = [one.amount for one in of_kind(said, type(said[0])) if getattr(one, "reason", "") == "kill"]
+    events = award_experience(counting, group, ("C/m-1", "B/m-2"))
+    kills = [one.amount for one in of_kind(events, type(events[0])) if getattr(one, "reason", "") == "kill"]
     assert kills == [1]
 
 
@@ -290,19 +295,19 @@ def test_only_the_dead_are_kills_where_the_table_says_so() -> None:
         (ONE_AGAINST_TWO, (0, 2, 3), ["/sides/2/members/0/wounds"]),
     ],
 )
-def test_what_is_likely_is_bounded_by_all_rivals_of_a_side(sides: Sides, wounds: Any, marked: list[str]) -> None:
+def test_limits_of_improbable_values_cover_all_rivals(sides: Sides, wounds: Any, marked: list[str]) -> None:
     ids = "ABCD"[: len(wounds)]
-    told = report(*(side(id, Deeds("m-1", wounds=n), M2) for id, n in zip(ids, wounds, strict=True)))
+    game_report = report(*(side(id, Deeds("m-1", wounds=n), M2) for id, n in zip(ids, wounds, strict=True)))
     known = groups(*["raiders"] * len(wounds))
-    assert [fault.where for fault in improbable_in_report(RULES, told, known, sides)] == marked
+    assert [fault.where for fault in improbable_in_report(RULES, game_report, known, sides)] == marked
 
 
 @pytest.mark.clause("FS-AMB-59", "FS-LGE-1")
-def test_a_game_of_several_counts_head_to_head_where_all_who_played_have_equally_many() -> None:
+def test_game_of_three_counts_head_to_head_among_equals() -> None:
     by = rules(league__tiebreaks=["head_to_head"])
     three = LeagueGame(("A", "B", "C"), ("win", "loss", "loss"), (5, 0, 0))
     others = [LeagueGame(("B", "X"), ("win", "loss"), (1, 0)), LeagueGame(("C", "Y"), ("win", "loss"), (1, 0))]
     ratings = dict.fromkeys("ABCXY", 100)
-    told = comparison_values(by, ratings, [three, *others])
-    assert {id: told[id]["head_to_head"] for id in "ABC"} == {"A": 3, "B": 0, "C": 0}
+    values = comparison_values(by, ratings, [three, *others])
+    assert {id: values[id]["head_to_head"] for id in "ABC"} == {"A": 3, "B": 0, "C": 0}
     assert comparison_values(by, ratings, [three, others[0]])["A"]["head_to_head"] == 0

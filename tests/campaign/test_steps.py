@@ -1,4 +1,4 @@
-"""The order of the post-game phase, rewards, experience, and what moves between games."""
+"""The order of the post-game phase, rewards, and moves of items between games."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ from tests.campaign.story import (
 
 
 def won(objective: int, ranks: str = "vgg", force: str = "raiders", reward: bool = True, **more: Any) -> Group:
-    """A group in step 1b that rolled an objective."""
+    """Return a group in step 1b that rolled an objective."""
     group = in_step(a_group(force, ranks, **more), "1b")
     played = replace(group.phase.played, side=replace(group.phase.played.side, objective=objective), reward=reward)
     return replace(group, phase=replace(group.phase, played=played))
 
 
-def claimed(group: Group, seed: str = "s", told: Rules = RULES, **claim: Any) -> Group:
-    return then(group, claim_reward(told, group, Claim(**claim), SeededDraws(seed)))
+def claimed(group: Group, seed: str = "s", ruleset: Rules = RULES, **claim: Any) -> Group:
+    return then(group, claim_reward(ruleset, group, Claim(**claim), SeededDraws(seed)))
 
 
-def wrong(group: Group, told: Rules = RULES, **claim: Any) -> list[tuple[str, str]]:
-    return refused(ChoiceRefused, claim_reward, told, group, Claim(**claim), LOTS)
+def wrong(group: Group, ruleset: Rules = RULES, **claim: Any) -> list[tuple[str, str]]:
+    return refused(ChoiceRefused, claim_reward, ruleset, group, Claim(**claim), LOTS)
 
 
 @pytest.mark.clause("FS-PGP-1", "FS-AMB-3", "FS-AMB-46")
@@ -59,7 +59,7 @@ def test_the_order_of_the_steps() -> None:
 
 
 @pytest.mark.clause("FS-PGP-1", "FS-RAT-3")
-def test_steps_close_in_their_order_and_the_last_makes_the_rating_final() -> None:
+def test_steps_close_in_order_and_the_last_finalises_the_rating() -> None:
     group = in_step(a_group(ranks="vg", caps=50), "1")
     for step in order_of(RULES):
         for other in order_of(RULES):
@@ -70,15 +70,15 @@ def test_steps_close_in_their_order_and_the_last_makes_the_rating_final() -> Non
             group = then(group, award_experience(RULES, group))
         if step == "3":
             group = then(group, settle_upkeep(RULES, group, Upkeep(), LOTS))
-        said = [step_closed(RULES, "4")] if step == "4" else close_step(RULES, group, step, LOTS)
-        group = then(group, said)
+        events = [step_closed(RULES, "4")] if step == "4" else close_step(RULES, group, step, LOTS)
+        group = then(group, events)
     assert group.phase is None
     assert group.rating == group_rating(RULES, group) > 0
     assert refused(StepRefused, close_step, RULES, group, "9", LOTS) == [("/step", "FS-PGP-1")]
 
 
 @pytest.mark.clause("FS-GAM-10")
-def test_a_reward_is_the_winners_and_given_once() -> None:
+def test_reward_is_for_the_winner_and_given_once() -> None:
     assert wrong(won(1, reward=False)) == [("/reward", "FS-GAM-10")]
     group = claimed(won(1))
     assert group.caps == 100
@@ -101,9 +101,9 @@ def test_a_reward_is_the_winners_and_given_once() -> None:
 def test_rewards_of_goods_by_dice(objective: int, face: int, good: str, goods: list[str]) -> None:
     group = won(objective)
     assert reward_dice(RULES, group) == "1D6"
-    said = claim_reward(RULES, group, Claim(good=good, roll=thrown(face)), LOTS)
-    assert [gained.item.good for gained in of_kind(said, ItemGained)] == goods
-    assert {gained.roll for gained in of_kind(said, ItemGained)} == {said[0].roll}
+    events = claim_reward(RULES, group, Claim(good=good, roll=thrown(face)), LOTS)
+    assert [gained.item.good for gained in of_kind(events, ItemGained)] == goods
+    assert {gained.roll for gained in of_kind(events, ItemGained)} == {events[0].roll}
     assert wrong(group, good=good) == [("/roll", "FS-GAM-10")]
 
 
@@ -130,10 +130,10 @@ def test_rewards_without_dice() -> None:
 
 @pytest.mark.clause("FS-GAM-10")
 @pytest.mark.parametrize("objective", [1, 3, 4, 8, 10, 12])
-def test_a_reward_without_dice_or_choice_happens_when_the_step_closes(objective: int) -> None:
-    said = close_step(RULES, won(objective), "1b", LOTS)
+def test_reward_without_dice_or_choice_is_given_when_the_step_closes(objective: int) -> None:
+    events = close_step(RULES, won(objective), "1b", LOTS)
     claiming = claim_reward(RULES, won(objective), Claim(), LOTS)
-    assert said == [*claiming, step_closed(RULES, "1b")]
+    assert events == [*claiming, step_closed(RULES, "1b")]
     before = claimed(won(objective))
     assert close_step(RULES, before, "1b", LOTS) == [step_closed(RULES, "1b")]
     assert close_step(RULES, won(objective, reward=False), "1b", LOTS) == [step_closed(RULES, "1b")]
@@ -141,19 +141,19 @@ def test_a_reward_without_dice_or_choice_happens_when_the_step_closes(objective:
 
 @pytest.mark.clause("FS-GAM-10")
 @pytest.mark.parametrize("objective", [2, 5, 6, 7, 9, 11])
-def test_one_with_dice_or_a_choice_waits_until_it_is_claimed_or_forgone_aloud(objective: int) -> None:
+def test_reward_with_dice_or_choice_must_be_claimed_or_forgone(objective: int) -> None:
     group = with_member(won(objective), "m-2", injuries=("scarred", "eye_wound"))
     assert refused(ChoiceRefused, close_step, RULES, group, "1b", LOTS) == [("/reward", "FS-GAM-10")]
-    said = forgo_reward(RULES, group)
-    assert kinds(said) == ["RewardForgone"]
-    after = then(group, said)
+    events = forgo_reward(RULES, group)
+    assert kinds(events) == ["RewardForgone"]
+    after = then(group, events)
     assert wrong(after) == [("/reward", "FS-GAM-10")]
     assert refused(ChoiceRefused, forgo_reward, RULES, after) == [("/reward", "FS-GAM-10")]
     assert close_step(RULES, after, "1b", LOTS) == [step_closed(RULES, "1b")]
 
 
 @pytest.mark.clause("FS-GAM-10")
-def test_one_that_nobody_can_take_holds_nobody_up_and_is_on_record() -> None:
+def test_impossible_reward_is_forgone_on_record() -> None:
     full, unhurt = won(10, ranks="v" * 15), won(2)
     for group in (full, unhurt):
         forgone, end = close_step(RULES, group, "1b", LOTS)
@@ -168,25 +168,25 @@ def claimable(group: Group) -> str:
 
 
 @pytest.mark.clause("FS-GAM-10", "FS-XP-6", "FS-DICE-4", "FS-AMB-46")
-def test_a_random_member_gains_a_level_and_not_one_at_the_last() -> None:
+def test_random_member_below_the_last_level_gains_a_level() -> None:
     gained = set()
     for seed in range(30):
         after = claimed(with_member(won(3), "m-1", xp=100, level=20), str(seed))
         gained |= {member.id for member in after.members if member.advances}
     assert gained == {"m-2", "m-3"}
-    roll_only = claimed(won(3, ranks="g"), told=rules(reward__level_gain="roll_only"))
+    roll_only = claimed(won(3, ranks="g"), ruleset=rules(reward__level_gain="roll_only"))
     assert (roll_only.members[0].xp, roll_only.members[0].level) == (0, 1)
     done = with_member(won(3, ranks="v"), "m-1", xp=100, level=20)
     assert wrong(done) == [("/member", "FS-XP-6")]
 
 
 @pytest.mark.clause("FS-AMB-33")
-def test_a_winner_may_roll_a_new_turf_where_the_organiser_says_so() -> None:
-    told, group = rules(turf__gain="winner_rolls_new"), won(1, turfs=["bar"] * 3)
+def test_winner_rolls_a_new_turf_by_option() -> None:
+    ruleset, group = rules(turf__gain="winner_rolls_new"), won(1, turfs=["bar"] * 3)
     assert refused(ChoiceRefused, claim_turf, RULES, group, thrown(1, 1)) == [("/turf", "FS-AMB-33")]
-    after = then(group, claim_turf(told, group, thrown(1, 1)))
+    after = then(group, claim_turf(ruleset, group, thrown(1, 1)))
     assert [owned.turf for owned in after.turfs] == ["bar"] * 3 + ["scrapyard"]
-    assert refused(ChoiceRefused, claim_turf, told, after, thrown(1, 1)) == [("/turf", "FS-AMB-33")]
+    assert refused(ChoiceRefused, claim_turf, ruleset, after, thrown(1, 1)) == [("/turf", "FS-AMB-33")]
 
 
 @pytest.mark.clause("FS-PGP-7", "FS-GRP-7", "FS-GRP-8")
@@ -204,7 +204,7 @@ def test_items_move_between_members_and_stash() -> None:
 
 
 @pytest.mark.clause("FS-GRP-9", "FS-GRP-10")
-def test_a_fourth_stimpak_has_no_room() -> None:
+def test_fourth_stimpak_is_refused() -> None:
     assert room_for(RULES, a_group(goods=["stimpak"] * 2), "stimpak") == []
     assert [fault.clause for fault in room_for(RULES, a_group(goods=["stimpak"] * 3), "stimpak")] == ["FS-GRP-10"]
     assert room_for(RULES, a_group(goods=["frag_grenade"] * 9), "frag_grenade") == []
@@ -212,20 +212,20 @@ def test_a_fourth_stimpak_has_no_room() -> None:
 
 
 @pytest.mark.clause("FS-AMB-2", "FS-AMB-30")
-def test_the_organiser_enters_what_the_rules_leave_open() -> None:
+def test_organiser_entries() -> None:
     sixth = in_step(a_group(caps=30), "6")
     assert refused(StepRefused, organiser_entry, RULES, in_step(a_group(), "5"), 1, (), "x") == [("/step", "FS-PGP-1")]
     assert refused(ChoiceRefused, organiser_entry, RULES, sixth, -10, (), "a gun") == [("/step", "FS-AMB-2")]
-    told = rules(post__hired_guns="operator_rules")
-    said = organiser_entry(told, sixth, -10, ("stimpak",), "a hired gun")
-    after = then(sixth, said)
+    ruleset = rules(post__hired_guns="operator_rules")
+    events = organiser_entry(ruleset, sixth, -10, ("stimpak",), "a hired gun")
+    after = then(sixth, events)
     assert (after.caps, after.items[0].good) == (20, "stimpak")
-    assert all(moved.reason and moved.clause == "FS-AMB-2" for moved in of_kind(said, CapsMoved))
-    assert refused(ChoiceRefused, organiser_entry, told, sixth, 0, ("crown",), "") == [
+    assert all(moved.reason and moved.clause == "FS-AMB-2" for moved in of_kind(events, CapsMoved))
+    assert refused(ChoiceRefused, organiser_entry, ruleset, sixth, 0, ("crown",), "") == [
         ("/goods/0", "FS-AMB-2"),
         ("/reason", "FS-AMB-2"),
     ]
-    assert refused(BalanceTooLow, organiser_entry, told, sixth, -31, (), "much") == [("/caps", "FS-PGP-3")]
+    assert refused(BalanceTooLow, organiser_entry, ruleset, sixth, -31, (), "much") == [("/caps", "FS-PGP-3")]
     third = in_step(a_group(), "3")
     assert refused(ChoiceRefused, organiser_entry, RULES, third, 5, (), "x") == [("/step", "FS-AMB-30")]
     assert then(third, organiser_entry(rules(turf__free_trader_text="operator_text"), third, 5, (), "x")).caps == 5

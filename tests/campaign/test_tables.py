@@ -1,4 +1,4 @@
-"""The tables that come with Muster, and tables that do not hold together."""
+"""The shipped tables, and inconsistent tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INITIATE = "/brotherhood_of_steel/ranks/green"
 
 
 def with_table(table: str, old: str, new: str) -> str:
-    """The shipped pack with one text of a table replaced."""
+    """Return the shipped pack with one text of a table replaced."""
     before, found, after = shipped_text(SHIPPED).partition(f"\n  {table}:\n")
     assert found
     assert old in after
@@ -25,7 +25,7 @@ def with_table(table: str, old: str, new: str) -> str:
 
 
 def refused(table: str, old: str, new: str) -> list[tuple[str, str]]:
-    """Where the faults are: lines counted from the head of the table."""
+    """Return the places of the faults, with lines counted from the head of the table."""
     text = with_table(table, old, new)
     head = text.partition(f"\n  {table}:\n")[0].count("\n") + 2
     with pytest.raises(PackRefused) as no:
@@ -38,12 +38,12 @@ def refused(table: str, old: str, new: str) -> list[tuple[str, str]]:
     ]
 
 
-def test_the_tables_are_one_value_that_an_event_can_hold() -> None:
+def test_tables_fit_into_an_event() -> None:
     assert msgspec.json.decode(msgspec.json.encode(RULES), type=Rules) == RULES
 
 
 @pytest.mark.clause("FS-AUD-3")
-def test_tables_and_options_have_versions_that_rolls_can_name() -> None:
+def test_versions_of_tables_and_options() -> None:
     shipped = shipped_ruleset(SHIPPED)
     pinned = versions(shipped)
     assert pinned == versions(load(shipped_text(SHIPPED), "own.yaml"))
@@ -93,10 +93,10 @@ def test_profiles(rank: str) -> None:
     ],
 )
 def test_forces(force: str, start: list[int], caps: list[int], most: int, per: int) -> None:
-    told = RULES.forces[force]
-    assert [entry.start_most for entry in told.ranks.values()] == start
-    assert [entry.caps for entry in told.ranks.values()] == caps
-    assert (told.most, told.big_guns.per) == (most, per)
+    entry_of_force = RULES.forces[force]
+    assert [entry.start_most for entry in entry_of_force.ranks.values()] == start
+    assert [entry.caps for entry in entry_of_force.ranks.values()] == caps
+    assert (entry_of_force.most, entry_of_force.big_guns.per) == (most, per)
 
 
 @pytest.mark.clause("FS-XP-4")
@@ -168,7 +168,7 @@ ENCOUNTERS = [
         ("forces", "of: [recon_armor]", "of: [metal_armor]", [(f"39:/rules/forces{INITIATE}/armor/of/0", "FS-GRP-7")]),
     ],
 )  # fmt: skip
-def test_tables_that_do_not_hold_together_are_refused_with_file_and_line(
+def test_inconsistent_tables_are_refused_with_file_and_line(
     file: str, old: str, new: str, faults: list[tuple[str, str]]
 ) -> None:
     assert refused(file, old, new) == faults

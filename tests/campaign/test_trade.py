@@ -36,15 +36,17 @@ from tests.campaign.story import (
 )
 
 
-def at(merchant: str = "fixed", *companions: str, told: Rules = RULES, **more: Any) -> Group:
-    """A group whose leader is at a merchant."""
+def at(merchant: str = "fixed", *companions: str, ruleset: Rules = RULES, **more: Any) -> Group:
+    """Return a group whose leader is at a merchant."""
     group = shop(**more)
-    die = thrown(12) if told.merchants[merchant].find else None
-    return then(group, seek_merchant(told, group, merchant, companions, die))
+    die = thrown(12) if ruleset.merchants[merchant].find else None
+    return then(group, seek_merchant(ruleset, group, merchant, companions, die))
 
 
-def quoted(group: Group, line: str, leader: int = 7, merchant: int = 7, rarity: Any = (), told: Rules = RULES) -> Any:
-    return quote_price(told, group, line, thrown(*rarity) if rarity else None, thrown(leader), thrown(merchant))
+def quoted(
+    group: Group, line: str, leader: int = 7, merchant: int = 7, rarity: Any = (), ruleset: Rules = RULES
+) -> Any:
+    return quote_price(ruleset, group, line, thrown(*rarity) if rarity else None, thrown(leader), thrown(merchant))
 
 
 def price(group: Group, line: str, *dice: Any, **more: Any) -> int:
@@ -53,27 +55,27 @@ def price(group: Group, line: str, *dice: Any, **more: Any) -> int:
 
 @pytest.mark.clause("FS-EX-3", "FS-BAR-3", "FS-AMB-16", "FS-AMB-17")
 @pytest.mark.parametrize("example", EXAMPLES["FS-EX-3"]["prices"])
-def test_the_price_of_the_example(example: dict[str, Any]) -> None:
-    told, dice = rules(**example["options"]), EXAMPLES["FS-EX-3"]["dice"]
-    group = at(told=told, ranks="egg", force="talon_company")
-    said = quoted(group, "combat_shotgun", dice["leader"], dice["merchant"], (dice["rarity"],), told)
-    assert then(group, said).phase.visit.quote.price == example["price"]
-    assert said[-1].rolls == tuple(outcome.roll for outcome in said[:-1])
+def test_example_of_a_price(example: dict[str, Any]) -> None:
+    ruleset, dice = rules(**example["options"]), EXAMPLES["FS-EX-3"]["dice"]
+    group = at(ruleset=ruleset, ranks="egg", force="talon_company")
+    events = quoted(group, "combat_shotgun", dice["leader"], dice["merchant"], (dice["rarity"],), ruleset)
+    assert then(group, events).phase.visit.quote.price == example["price"]
+    assert events[-1].rolls == tuple(outcome.roll for outcome in events[:-1])
 
 
 @pytest.mark.clause("FS-EX-10", "FS-BAR-2")
 @pytest.mark.parametrize(("merchant", "found"), EXAMPLES["FS-EX-10"]["finds"].items())
-def test_which_caravans_are_found(merchant: str, found: bool) -> None:
+def test_search_for_caravans(merchant: str, found: bool) -> None:
     group, die = shop(ranks="vg"), EXAMPLES["FS-EX-10"]["die"]
-    said = seek_merchant(RULES, group, merchant, (), thrown(die))
-    assert (said[0].total, said[1].found) == (EXAMPLES["FS-EX-10"]["luck"] + die, found)
-    assert bool(then(group, said).phase.visit) is found
-    again = then(group, said)
+    events = seek_merchant(RULES, group, merchant, (), thrown(die))
+    assert (events[0].total, events[1].found) == (EXAMPLES["FS-EX-10"]["luck"] + die, found)
+    assert bool(then(group, events).phase.visit) is found
+    again = then(group, events)
     assert ("/merchant", "FS-BAR-1") in refused(ChoiceRefused, seek_merchant, RULES, again, "fixed")
 
 
 @pytest.mark.clause("FS-EX-10", "FS-SEL-1")
-def test_the_sale_of_the_example() -> None:
+def test_example_of_a_sale() -> None:
     sale = EXAMPLES["FS-EX-10"]["sale"]
     group = at("fixed", ranks="vg", goods=[sale["good"]])
     own, merchant = thrown(sale["seller"] * 2), thrown(sale["merchant"] * 2)
@@ -88,17 +90,19 @@ def test_the_sale_of_the_example() -> None:
 
 
 @pytest.mark.clause("FS-BAR-1", "FS-BAR-2", "FS-PGP-4", "FS-SPC-5", "FS-AMB-21")
-def test_who_goes_to_a_merchant() -> None:
+def test_restrictions_of_seeking_a_merchant() -> None:
     acted = {"m-2": ("scavenged",), "m-3": ("visited_turf",), "m-1": ("scavenged",)}
     group = shop(acted=acted)
 
-    def wrong(*companions: str, merchant: str = "fixed", die: Any = None, who: Any = None, told: Rules = RULES) -> Any:
-        return refused(ChoiceRefused, seek_merchant, told, who or group, merchant, companions, die)
+    def wrong(
+        *companions: str, merchant: str = "fixed", die: Any = None, who: Any = None, ruleset: Rules = RULES
+    ) -> Any:
+        return refused(ChoiceRefused, seek_merchant, ruleset, who or group, merchant, companions, die)
 
     assert then(group, seek_merchant(RULES, group, "fixed", ("m-4",))).phase.acted["m-4"] == ("accompanied",)
     assert wrong("m-2", "m-3") == [("/members/m-2", "FS-PGP-4"), ("/members/m-3", "FS-PGP-4")]
     assert wrong("m-1") == [("/companions/0", "FS-BAR-1"), ("/members/m-1", "FS-PGP-4")]
-    assert wrong(told=rules(barter__leader_must_stay_home=True)) == [("/members/m-1", "FS-PGP-4")]
+    assert wrong(ruleset=rules(barter__leader_must_stay_home=True)) == [("/members/m-1", "FS-PGP-4")]
     assert wrong(who=with_member(group, "m-1", away=True)) == [("/members/m-1", "FS-INJ-5")]
     assert wrong(who=shop(force="super_mutants")) == [("/merchant", "FS-SPC-5")]
     assert wrong(merchant="nobody") == [("/merchant", "FS-BAR-1")]
@@ -109,15 +113,15 @@ def test_who_goes_to_a_merchant() -> None:
 
 
 @pytest.mark.clause("FS-DICE-3", "FS-AMB-44")
-def test_natural_faces_decide_about_caravans_only_where_the_organiser_says_so() -> None:
-    told, group = rules(dice__natural_rule="all_checks"), with_member(shop(), "m-1", raised={"L": 5})
+def test_natural_faces_decide_about_caravans_by_option() -> None:
+    ruleset, group = rules(dice__natural_rule="all_checks"), with_member(shop(), "m-1", raised={"L": 5})
     for face, by_rule, natural in ((1, True, True), (12, True, False)):
         assert seek_merchant(RULES, group, "lucky_harith", (), thrown(face))[1].found is by_rule
-        assert seek_merchant(told, group, "lucky_harith", (), thrown(face))[1].found is natural
+        assert seek_merchant(ruleset, group, "lucky_harith", (), thrown(face))[1].found is natural
 
 
 @pytest.mark.clause("FS-BAR-3", "FS-AMB-16")
-def test_what_helps_the_leader() -> None:
+def test_bonuses_of_the_leader() -> None:
     plain = price(at(force="talon_company"), "smg_10mm", rarity=(5,))
     assert plain == 30 - (6 + 1 - 9)
     market = price(at(force="talon_company", turfs=["marketplace", "marketplace"]), "smg_10mm", rarity=(5,))
@@ -127,8 +131,8 @@ def test_what_helps_the_leader() -> None:
     trader = with_member(at(), "m-1", perks=(HeldPerk("master_trader"),))
     assert price(trader, "smg_10mm", rarity=(5,)) == plain - 1
     for bonus, more in ((0, 0), (-1, 1)):
-        told = rules(barter__master_trader_bonus=bonus)
-        assert price(trader, "smg_10mm", rarity=(5,), told=told) == plain + more
+        ruleset = rules(barter__master_trader_bonus=bonus)
+        assert price(trader, "smg_10mm", rarity=(5,), ruleset=ruleset) == plain + more
     asleep = with_member(trader, "m-1", injuries=("scarred",))
     assert price(asleep, "smg_10mm", rarity=(5,)) == plain + 1
     caravan = at("doc_hoff", turfs=["marketplace"])
@@ -136,7 +140,7 @@ def test_what_helps_the_leader() -> None:
 
 
 @pytest.mark.clause("FS-BAR-3", "FS-ADD-1", "FS-ITM-2")
-def test_mentats_help_and_may_addict() -> None:
+def test_mentats_raise_charisma_and_may_addict() -> None:
     group = at(goods=[("mentats", "m-1"), "mentats", "jet"])
     calm = then(group, take_drug(RULES, group, "i-100", thrown(6)))
     assert (calm.phase.visit.mood, calm.member("m-1").addictions) == (1, ())
@@ -178,19 +182,19 @@ def test_prices_are_answered_and_purchases_counted() -> None:
 
 
 @pytest.mark.clause("FS-AMB-20")
-def test_one_opposed_roll_may_serve_a_whole_visit() -> None:
-    told = rules(barter__opposed_roll="per_visit")
+def test_one_opposed_roll_for_a_visit_by_option() -> None:
+    ruleset = rules(barter__opposed_roll="per_visit")
     group = at("fixed", "m-2")
-    group = then(group, quoted(group, "smg_10mm", 1, 12, (5,), told))
+    group = then(group, quoted(group, "smg_10mm", 1, 12, (5,), ruleset))
     group = then(group, decline_offer(group))
-    asked = (quote_price, told, group, "combat_shotgun", thrown(5))
+    asked = (quote_price, ruleset, group, "combat_shotgun", thrown(5))
     assert refused(ChoiceRefused, *asked, thrown(1), thrown(1)) == [("/leader", "FS-BAR-3"), ("/merchant", "FS-BAR-3")]
-    said = quote_price(told, group, "combat_shotgun", thrown(5))
-    assert said[-1].totals == (8, 15)
+    events = quote_price(ruleset, group, "combat_shotgun", thrown(5))
+    assert events[-1].totals == (8, 15)
 
 
 @pytest.mark.clause("FS-BAR-3", "FS-GRP-10")
-def test_what_cannot_be_quoted() -> None:
+def test_refused_quotes() -> None:
     group = at(goods=["stimpak"] * 3)
     assert refused(ChoiceRefused, quoted, group, "laser_rifle") == [("/line", "FS-BAR-3")]
     assert refused(ChoiceRefused, quoted, group, "stimpak", rarity=(3,)) == [("/good", "FS-GRP-10")]
@@ -202,7 +206,7 @@ def test_what_cannot_be_quoted() -> None:
 
 
 @pytest.mark.clause("FS-SEL-1")
-def test_who_sells_and_what_does_not_help() -> None:
+def test_sellers_and_bonuses_that_do_not_count() -> None:
     trader = (HeldPerk("master_trader"),)
     group = with_member(at("fixed", "m-2", goods=["hunting_rifle"], turfs=["marketplace"]), "m-1", perks=trader)
 
@@ -217,19 +221,19 @@ def test_who_sells_and_what_does_not_help() -> None:
 
 
 @pytest.mark.clause("FS-AMB-22", "FS-AMB-23")
-def test_goods_and_prices_as_the_organiser_reads_them() -> None:
+def test_options_for_goods_and_prices() -> None:
     chapter, sample = rules(price__merchant_misprints="use_chapter_12"), rules(data__sample_profiles="section_5_5")
     wanted = {("crow", "metal_armor"): (30, 40), ("crow", "combat_armor"): (40, 30)}
     wanted[("lucky_harith", "plasma_grenade")] = (30, 25)
     for (merchant, line), caps in wanted.items():
-        assert tuple(offer_of(told, merchant, line).caps for told in (RULES, chapter)) == caps
-    assert [offer_of(told, "fixed", "tire_iron_lead_pipe").rarity for told in (RULES, sample)] == [0, 1]
-    assert [offer_of(told, "fixed", "smg_10mm").caps for told in (RULES, sample)] == [25, 10]
+        assert tuple(offer_of(ruleset, merchant, line).caps for ruleset in (RULES, chapter)) == caps
+    assert [offer_of(ruleset, "fixed", "tire_iron_lead_pipe").rarity for ruleset in (RULES, sample)] == [0, 1]
+    assert [offer_of(ruleset, "fixed", "smg_10mm").caps for ruleset in (RULES, sample)] == [25, 10]
 
 
 @pytest.mark.clause("FS-FRC-3")
 @pytest.mark.parametrize("force", RULES.forces)
-def test_the_own_list_is_bought_at_list_price_without_dice(force: str) -> None:
+def test_own_list_is_bought_at_list_price_without_dice(force: str) -> None:
     for good in RULES.forces[force].goods:
         group = shop(force=force, caps=200)
         after = then(group, buy_from_list(RULES, group, good))
@@ -241,11 +245,11 @@ def test_the_own_list_is_bought_at_list_price_without_dice(force: str) -> None:
 
 
 @pytest.mark.clause("FS-GRP-8", "FS-AMB-28")
-def test_big_guns_may_be_counted_when_they_are_bought() -> None:
+def test_big_gun_ratio_is_checked_on_purchase_by_option() -> None:
     group = shop(ranks="vggg", caps=100)
     assert then(group, buy_from_list(RULES, group, "flamer")).items
-    told = rules(force__big_gun_ratio="checked_on_purchase")
-    assert refused(ChoiceRefused, buy_from_list, told, group, "flamer") == [("/items", "FS-GRP-8")]
+    ruleset = rules(force__big_gun_ratio="checked_on_purchase")
+    assert refused(ChoiceRefused, buy_from_list, ruleset, group, "flamer") == [("/items", "FS-GRP-8")]
 
 
 @pytest.mark.clause("FS-SEL-1")
@@ -257,7 +261,7 @@ def test_a_sale_names_both_dice() -> None:
 
 
 @pytest.mark.clause("FS-BAR-3", "FS-SEL-1")
-def test_a_leader_who_took_nothing_barters_as_any_other_member_would() -> None:
+def test_leader_without_drugs_has_no_bonus_of_mood() -> None:
     group = a_group()
     rolled = seller_total(RULES, group, "m-1", thrown(3), "fixed")
     assert [part.source for part in rolled.modifiers] == ["attribute.C"]

@@ -1,4 +1,4 @@
-"""Step 3: who eats and is maintained, what is sold for it."""
+"""Step 3: food, maintenance, and sales to pay for them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.campaign.story import EXAMPLES, LOTS, RULES, of_kind, out, refused, r
 
 @pytest.mark.clause("FS-EX-8", "FS-UPK-1", "FS-UPK-2", "FS-UPK-5", "FS-UPK-6", "FS-UPK-7")
 @pytest.mark.parametrize("example", EXAMPLES["FS-EX-8"]["groups"])
-def test_the_upkeep_of_the_example(example: dict[str, Any]) -> None:
+def test_example_of_upkeep(example: dict[str, Any]) -> None:
     ranks = "v" + "g" * (example["members"] - 1)
     half = example.get("half", False)
     group = out(ranks=ranks, force=example["force"], turfs=example.get("turfs", []), caps=60, half_maintenance=half)
@@ -40,17 +40,17 @@ def test_the_upkeep_of_the_example(example: dict[str, Any]) -> None:
     assert len(upkeep.guests) == example.get("guests", 0)
     owed = upkeep_bill(RULES, group, upkeep)
     assert (owed.bought, owed.caps) == (example["bought"], example["caps"])
-    said = settle_upkeep(RULES, group, upkeep, LOTS)
-    after = then(group, said)
+    events = settle_upkeep(RULES, group, upkeep, LOTS)
+    after = then(group, events)
     assert group.caps - after.caps == example["caps"]
-    assert sum(changed.amount for changed in of_kind(said, RadsChanged)) == example["rads"]
-    assert all(moved.reason and moved.clause for moved in of_kind(said, CapsMoved))
+    assert sum(changed.amount for changed in of_kind(events, RadsChanged)) == example["rads"]
+    assert all(moved.reason and moved.clause for moved in of_kind(events, CapsMoved))
     if "eaten" in example:
         assert group.clean - after.clean == example["eaten"]
 
 
 @pytest.mark.clause("FS-UPK-1", "FS-PGP-1", "FS-SCV-1")
-def test_upkeep_comes_once_and_after_all_visits() -> None:
+def test_upkeep_is_paid_once_and_after_all_visits() -> None:
     group = out(caps=100, clean=9)
     assert refused(ChoiceRefused, close_step, RULES, group, "3", LOTS) == [("/upkeep", "FS-UPK-1")]
     group = then(group, settle_upkeep(RULES, group, Upkeep(), LOTS))
@@ -61,7 +61,7 @@ def test_upkeep_comes_once_and_after_all_visits() -> None:
 
 
 @pytest.mark.clause("FS-UPK-2")
-def test_nobody_is_left_out_while_it_can_be_paid() -> None:
+def test_no_one_is_left_out_while_upkeep_is_affordable() -> None:
     rich = out(caps=100)
     asked = (settle_upkeep, RULES, rich)
     assert refused(ChoiceRefused, *asked, Upkeep(hungry=("m-2",)), LOTS) == [("/hungry", "FS-UPK-2")]
@@ -77,7 +77,7 @@ def test_nobody_is_left_out_while_it_can_be_paid() -> None:
 
 
 @pytest.mark.clause("FS-UPK-2")
-def test_food_bought_for_others_does_not_count_for_who_goes_hungry() -> None:
+def test_food_bought_for_others_is_not_left_for_hungry_members() -> None:
     """Two buy their food for 6 caps, three are maintained for 15; another meal costs 3."""
     enough, short = out(caps=6 + 15 + 3), out(caps=6 + 15 + 2)
     upkeep = Upkeep(hungry=("m-3",))
@@ -87,7 +87,7 @@ def test_food_bought_for_others_does_not_count_for_who_goes_hungry() -> None:
 
 
 @pytest.mark.clause("FS-UPK-3", "FS-PGP-6")
-def test_three_times_unfed_is_death_and_one_meal_ends_hunger() -> None:
+def test_third_phase_without_food_kills_and_a_meal_resets() -> None:
     group = with_member(with_member(out(goods=[("smg_10mm", "m-2")]), "m-2", unfed=2), "m-3", unfed=2)
     group = replace(group, caps=3 + 15)
     upkeep = Upkeep(hungry=("m-1", "m-2"))
@@ -98,7 +98,7 @@ def test_three_times_unfed_is_death_and_one_meal_ends_hunger() -> None:
 
 
 @pytest.mark.clause("FS-UPK-4")
-def test_neglect_brings_critical_failures_nearer_until_it_ends() -> None:
+def test_neglect_lowers_the_critical_failure_face() -> None:
     group = with_member(out(caps=0), "m-2", unmaintained=1)
     everybody = ("m-1", "m-2", "m-3")
     after = then(group, settle_upkeep(RULES, group, Upkeep(hungry=everybody, neglected=everybody), LOTS))
@@ -120,12 +120,12 @@ def test_radiated_food() -> None:
 
 
 @pytest.mark.clause("FS-UPK-6", "FS-SPC-3", "FS-AMB-31")
-def test_free_places() -> None:
+def test_free_meals() -> None:
     assert free_meals(RULES, out(ranks="vgggg", turfs=["super_duper_mart"])) == 3
     assert free_meals(RULES, out(ranks="vgggg", turfs=["super_duper_mart"] * 2)) == 6
     assert free_meals(rules(turf__super_duper_mart="needs_visit"), out(turfs=["super_duper_mart"])) == 0
-    told, group = rules(turf__super_duper_mart="needs_visit"), out(turfs=["super_duper_mart"])
-    assert free_meals(told, then(group, visit_turf(told, group, "m-1", "t-900"))) == 2
+    ruleset, group = rules(turf__super_duper_mart="needs_visit"), out(turfs=["super_duper_mart"])
+    assert free_meals(ruleset, then(group, visit_turf(ruleset, group, "m-1", "t-900"))) == 2
     assert free_meals(RULES, out(force="vault_residents", home="restaurant")) == 4
     group = out(caps=99)
     assert refused(ChoiceRefused, settle_upkeep, RULES, group, Upkeep(guests=("m-1",)), LOTS) == [
@@ -143,12 +143,12 @@ def test_free_places() -> None:
         (Upkeep(centaurs_radiated=1), [("/centaurs_radiated", "FS-UPK-1"), ("/radiated", "FS-UPK-5")]),
     ],
 )
-def test_food_that_is_not_shared_out_so(upkeep: Upkeep, wrong: Any) -> None:
+def test_invalid_upkeep_is_refused(upkeep: Upkeep, wrong: Any) -> None:
     assert refused(ChoiceRefused, settle_upkeep, RULES, out(caps=99), upkeep, LOTS) == wrong
 
 
 @pytest.mark.clause("FS-UPK-2", "FS-PGP-3")
-def test_food_is_sold() -> None:
+def test_sale_of_surplus_food() -> None:
     group = replace(out(), clean=5)
     after = then(group, sell_food(RULES, group, "clean", 2))
     assert (after.clean, after.caps) == (3, 6)
@@ -161,9 +161,11 @@ def test_food_is_sold() -> None:
 
 
 @pytest.mark.clause("FS-UPK-1", "FS-AMB-37")
-def test_what_centaurs_cost() -> None:
+def test_cost_of_centaurs() -> None:
     group = out(ranks="v", force="super_mutants", centaurs=2)
-    assert [upkeep_bill(told, group, Upkeep()).maintenance_caps for told in (RULES, rules(upkeep__centaur_caps=5))] == [
+    assert [
+        upkeep_bill(ruleset, group, Upkeep()).maintenance_caps for ruleset in (RULES, rules(upkeep__centaur_caps=5))
+    ] == [
         5,
         15,
     ]
@@ -173,9 +175,9 @@ def test_what_centaurs_cost() -> None:
 @pytest.mark.clause("FS-UPK-8", "FS-AMB-38")
 def test_equipment_is_sold_for_upkeep() -> None:
     group = out(ranks="v", goods=["hunting_rifle"])
-    said = emergency_sale(RULES, group, "i-100", thrown(3), thrown(9))
-    assert then(group, said).caps == 18 + (2 + 6) - (5 + 9)
-    assert then(group, said).items == ()
+    events = emergency_sale(RULES, group, "i-100", thrown(3), thrown(9))
+    assert then(group, events).caps == 18 + (2 + 6) - (5 + 9)
+    assert then(group, events).items == ()
     flat = rules(upkeep__emergency_sale="flat_half")
     assert then(group, emergency_sale(flat, group, "i-100")).caps == 18
     none = rules(upkeep__emergency_sale="none")
@@ -195,7 +197,7 @@ def test_equipment_is_sold_for_upkeep() -> None:
     some.integers(0, 12),
     some.booleans(),
 )
-def test_the_easiest_upkeep_feeds_everybody_or_cannot_be_paid(
+def test_cheapest_upkeep_feeds_all_or_is_unaffordable(
     force: str, members: int, caps: int, clean: int, radiated: int, half: bool
 ) -> None:
     group = out(ranks="v" * members, force=force, caps=caps, half_maintenance=half)
@@ -223,7 +225,7 @@ def test_the_easiest_upkeep_feeds_everybody_or_cannot_be_paid(
     some.integers(0, 3),
     some.booleans(),
 )
-def test_the_frugal_upkeep_is_always_one_that_can_be_paid(
+def test_affordable_upkeep_can_always_be_paid(
     force: str, members: int, caps: int, clean: int, radiated: int, centaurs: int, sated: int, half: bool
 ) -> None:
     group = out(ranks="v" * members, force=force, caps=caps, half_maintenance=half, sated=sated)
@@ -236,7 +238,7 @@ def test_the_frugal_upkeep_is_always_one_that_can_be_paid(
 
 
 @pytest.mark.clause("FS-UPK-1", "FS-UPK-2")
-def test_centaurs_go_hungry_only_where_nothing_is_left() -> None:
+def test_centaurs_go_hungry_only_as_a_last_resort() -> None:
     group = out(ranks="v", force="super_mutants", centaurs=2, caps=14)
     upkeep = Upkeep(hungry=("m-1",), neglected=("m-1",), centaurs_hungry=2)
     assert refused(ChoiceRefused, settle_upkeep, RULES, group, upkeep, LOTS) == [
