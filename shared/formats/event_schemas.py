@@ -136,7 +136,7 @@ ATTRIBUTES: dict[str, Json] = {
     "traceparent": {**TEXT, "description": "Trace of the request (W3C Trace Context). Not signed."},
     "data": {"type": "object", "description": "What happened."},
 }
-"""Attributes of a message (docs/messaging.md). All except OPTIONAL are present on every message."""
+"""Attributes of a message (docs/reference/messaging.md). All except OPTIONAL are present on every message."""
 OPTIONAL = {"command", "requestid", "traceparent"}
 RESULT_NAME = f"{RESULT}.{RESULT_VERSION}"
 PARTS = {"$defs": "definitions"}

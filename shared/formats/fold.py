@@ -1,6 +1,6 @@
 """The catalogue of events: owner, version and class of each, and the slice of the state that it changes.
 
-docs/events.md is generated from this table.
+docs/reference/events.md is generated from this table.
 """
 
 from __future__ import annotations

@@ -15,6 +15,13 @@ PAGES = sorted(
     for page in (*ROOT.glob("*.md"), *(page for folder in FOLDERS for page in (ROOT / folder).rglob("*.md")))
     if "node_modules" not in page.parts
 )
+SOURCES = sorted(
+    file
+    for folder in ("shared", "services", "muster", "deploy", "clients", "bench", "tests", ".ci")
+    for file in (ROOT / folder).rglob("*")
+    if file.suffix in ("", ".py", ".sh", ".yml", ".po", ".conf", ".service", ".env", ".toml") and file.is_file()
+)
+NAMED = re.compile(r"(?<![\w/.-])docs/(?:decisions/\d{4}|(?:[\w.-]+/)*[\w-]+\.(?:md|json|py|mjs|yaml))")
 LINK = re.compile(r"(?<!`)\]\(([^)\s]+)\)")
 CODE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
@@ -70,3 +77,13 @@ def test_the_index_of_decisions_lists_each_with_its_title_date_and_status():
         assert page.name.startswith(f"{number}-")
         rows.append(f"| {number} | [{title}]({page.name}) | {date} | {status} |")
     assert re.findall(r"^\| \d{4} \|.*$", (folder / "README.md").read_text(), re.MULTILINE) == rows
+
+
+def test_documents_that_sources_name_exist():
+    """A decision may be named by its number alone."""
+    faults = []
+    for file in SOURCES:
+        for name in NAMED.findall(file.read_text("utf-8", errors="replace")):
+            if not any(ROOT.glob(f"{name}*")):
+                faults.append(f"{file.relative_to(ROOT)}: {name}")
+    assert faults == []
