@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from services.scoring.guards import RoundNotClosed, RoundsRemain, RoundUnknown, round_of, running
-from services.scoring.rounds import CloseRound, Conclude, concluded, standings_pages
+from services.scoring.rounds import CloseRound, Conclude, conclusion, standings_pages
 from shared.campaign.dice import DiceSource, DieRolled, Questions, RollTold
 from shared.campaign.league import (
     active_groups,
@@ -188,7 +188,7 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
     return [*builder.all_events, *round_closed(after, round.number)]
 
 
-def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) -> list[Event]:
+def record_again(state: Tournament, corrected: ResultCorrected, context: Context) -> list[Event]:
     """Return the standings of all closed rounds from the corrected one on, and the new winner if it changes."""
     closed = [number for number in sorted(state.results.closed) if number >= corrected.round]
     if not closed:
@@ -203,7 +203,7 @@ def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) 
     if state.results.concluded:
         first = first_placed(rows[closed[-1]])
         if state.results.winner not in (first or [""]):
-            events.append(concluded(first, closed[-1], context.draws, state.results.early))
+            events.append(conclusion(first, closed[-1], context.draws, state.results.early))
     return events
 
 
@@ -230,7 +230,7 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     rows = standing_rows(table_after(state, latest.number))
     is_current = state.results.recorded[latest.number].rows == rows
     pages = [] if is_current else standings_pages(rows, latest.number)
-    return [*pages, concluded(first_placed(rows), latest.number, context.draws, command.reason if early else "")]
+    return [*pages, conclusion(first_placed(rows), latest.number, context.draws, command.reason if early else "")]
 
 
 class GroupsWaiting(Refusal):

@@ -20,9 +20,9 @@ from services.scoring.campaign_games import (
     read_report,
 )
 from services.scoring.campaign_reports import MAX_GOODS
-from services.scoring.campaign_rounds import RoundDecision, close, conclude, rerecorded
+from services.scoring.campaign_rounds import RoundDecision, close, conclude, record_again
 from services.scoring.guards import confirm_improbable, game_of
-from services.scoring.results import CorrectResult, corrected, game_to_correct
+from services.scoring.results import CorrectResult, correction, game_to_correct
 from shared.campaign.dice import RollPurpose, RollTold, Throw
 from shared.campaign.evolve import evolve
 from shared.campaign.facts import GameReport
@@ -83,7 +83,7 @@ def settle(state: Tournament, command: Any, events: Sequence[Event], context: Co
     before, after = _binding(result), _binding_after(result, events)
     corrections = [event for event in events if isinstance(event, ResultCorrected)]
     if corrections and before is not None and not can_be_restored(state, seat, before, context):
-        return [*events, *(page for event in corrections for page in rerecorded(state, event, context))]
+        return [*events, *(page for event in corrections for page in record_again(state, event, context))]
     builder = RoundDecision(state, context, "result", list(events))
     if before != after:
         if before is not None:
@@ -229,7 +229,7 @@ def correct(state: Tournament, command: CorrectResult, context: Context) -> Sequ
         if restores
         else current.improbable
     )
-    return [corrected(command, round, facts, improbable=improbable)]
+    return [correction(command, round, facts, improbable=improbable)]
 
 
 def enter(state: Tournament, command: EnterLedger, context: Context) -> Sequence[Event]:

@@ -185,11 +185,12 @@ _CLAUSES: Mapping[str, str] = {
 }
 
 
-def league_order(state: Tournament, tournament: str, round: int | None) -> Order[StandingRow]:
+def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None) -> Order[StandingRow]:
     """Return the league table after a closed round, or the current one if `round` is None.
 
     Raises RoundUnknown, RoundNotClosed. Source: FS-LGE-2, FS-LGE-3.
     """
+    state = loaded.state
     latest = latest_round(state)
     number = latest if round is None else round
     if round is not None and round not in state.rounds.rounds:
@@ -245,11 +246,9 @@ def _comparison_values(state: Tournament, round: int) -> dict[str, dict[Compared
     return comparison_values(rules_at(state.entries, round), ratings, games_played(state, round))
 
 
-def explain_league_rank(state: Tournament, player: str, events: Sequence[EventView]) -> ExplainedView:
-    """Return the origin of a group's values, and what separates it from its neighbours.
-
-    events: of scoring about the group. Raises PlayerUnknown.
-    """
+def explain_rank(loaded: LoadedAggregate, player: str, about: About) -> ExplainedView:
+    """Return the origin of a group's values, and what separates it from its neighbours. Raises PlayerUnknown."""
+    state, events = loaded.state, about(lambda data: data.get("group") == player, player)
     round = latest_round(state)
     rules, rows, values = (
         rules_at(state.entries, round),
@@ -342,14 +341,3 @@ def consequences(before: Tournament, after: Tournament) -> StandingsMoved:
         if ((old := was[row.player]).rank, old.values) != (row.rank, row.values)
     ]
     return standings_moved(before, after, standings_round=latest, ranks=ranks)
-
-
-def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None) -> Order[StandingRow]:
-    """Return the league table after a closed round, or the current one if `round` is None."""
-    return league_order(loaded.state, tournament, round)
-
-
-def rank_explained(loaded: LoadedAggregate, player: str, about: About) -> ExplainedView:
-    """Return the origin of a group's values."""
-    events = about(lambda data: data.get("group") == player, player)
-    return explain_league_rank(loaded.state, player, events)

@@ -23,9 +23,9 @@ from services.scoring.coop_views import (
     SessionView,
     SurvivorExplained,
     TableRankView,
+    explain_survivor_points,
     ranking_view,
     session_view,
-    survivor_explained,
 )
 from services.scoring.guards import PlayerUnknown
 from services.scoring.handlers import HANDLERS
@@ -213,4 +213,4 @@ def _not_ranked(player: str, faults: list[Fault]) -> PlayerUnknown:
 def explain_survivor(tournament: str, player: str) -> SurvivorExplained:
     """Explain the place and the points of a survivor: the separating criterion, and the sessions that count."""
     with gateway.reading(tournament) as loaded:
-        return survivor_explained(loaded.state, player)
+        return explain_survivor_points(loaded.state, player)

@@ -395,7 +395,7 @@ def _separated_by(compared_with: str, reason: Separation) -> SeparatedBy:
     )
 
 
-def survivor_explained(state: Tournament, player: str) -> SurvivorExplained:
+def explain_survivor_points(state: Tournament, player: str) -> SurvivorExplained:
     """Return the place and the points of a survivor. Raises PlayerUnknown."""
     survivor = state.entries.players.get(player)
     if survivor is None:

@@ -87,7 +87,7 @@ class FormatViews(Protocol):
     def standings_order(self, loaded: LoadedAggregate, tournament: str, round: int | None, /) -> Order[Any]:
         """Return the recorded standings after a closed round; round None: the current standings."""
 
-    def rank_explained(self, loaded: LoadedAggregate, player: str, about: About, /) -> ExplainedView:
+    def explain_rank(self, loaded: LoadedAggregate, player: str, about: About, /) -> ExplainedView:
         """Return the origin of a player's values. about: looks up events of scoring about an id."""
 
     def consequences(self, before: Tournament, after: Tournament, /) -> StandingsMoved:

@@ -392,13 +392,13 @@ def correct(rules: FactRules, state: Tournament, command: CorrectResult, context
     if facts == current.facts:
         return []
     improbable = confirm_improbable(state, rules.improbable_facts(state, facts), command.improbable)
-    return [corrected(command, round, facts, improbable=improbable)]
+    return [correction(command, round, facts, improbable=improbable)]
 
 
 def game_to_correct(state: Tournament, command: CorrectResult, context: Context) -> tuple[Round, Seat, Result]:
     """Return a game with a binding result that the caller may replace.
 
-    Raises ResultMissing, ResultNotBinding, and as `require_change_right`.
+    Raises ResultMissing, ResultNotBinding, and as `require_correction_right`.
     """
     round, seat = game_of(running(state, concluded_too=True), command.game)
     current = result_of(state, command.game)
@@ -425,7 +425,7 @@ def require_correction_right(
         raise _appeal_open(current)
 
 
-def corrected(command: CorrectResult, round: Round, facts: dict[str, Any], *, improbable: bool) -> ResultCorrected:
+def correction(command: CorrectResult, round: Round, facts: dict[str, Any], *, improbable: bool) -> ResultCorrected:
     """Return the event of a correction or an override."""
     kind = RulingOverridden if isinstance(command, OverrideRuling) else ResultCorrected
     return kind(round=round.number, game=command.game, facts=facts, reason=command.reason, improbable=improbable)

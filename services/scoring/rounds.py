@@ -95,7 +95,7 @@ class Conclude(Command, frozen=True, kw_only=True):
     named: Annotated[list[Id], Size(500)] = []
 
 
-def concluded(first: Sequence[str], number: int, draws: Draws, reason: str) -> TournamentConcluded:
+def conclusion(first: Sequence[str], number: int, draws: Draws, reason: str) -> TournamentConcluded:
     """Return the event that ends a tournament. A shared first place is decided by a draw (AR-AMB-15, DW-AMB-9).
 
     first: the players in first place. number: of the last round. reason: empty for a regular end.

@@ -330,7 +330,7 @@ def explain_rank(tournament: str, player: str) -> ExplainedView:
     """Explain the values of a player: the games that each value comes from, and its clause."""
     with game_gateway.reading(tournament) as loaded:
         about = partial(gateway.events_about, tournament)
-        return VIEWS[loaded.state.entries.format].rank_explained(loaded, player, about)
+        return VIEWS[loaded.state.entries.format].explain_rank(loaded, player, about)
 
 
 @blueprint.get("/tournaments/<id:tournament>/overlay")

@@ -29,9 +29,9 @@ from services.scoring.season_views import (
     FinalView,
     SeasonRankExplained,
     divisions_view,
+    explain_rank,
     final_view,
     member_of,
-    rank_explained,
 )
 from services.scoring.views_standings import not_in_standings
 from shared.names import matches_words
@@ -140,7 +140,7 @@ def show_season_standings(query: SeasonStandingsQuery, tournament: str) -> Any:
 def explain_season_rank(tournament: str, player: str) -> SeasonRankExplained:
     """Explain a rank: every result with its clause, and what separates the player from the previous and next one."""
     with _reading_season(tournament) as loaded:
-        return rank_explained(loaded, player)
+        return explain_rank(loaded, player)
 
 
 @blueprint.get(f"{_SEASON}/players/<id:player>/history")

@@ -319,7 +319,7 @@ def member_of(state: Tournament, player: str) -> str:
     return SEASON_ENTRIES.of(state).identity(player)
 
 
-def rank_explained(loaded: LoadedAggregate, player: str) -> SeasonRankExplained:
+def explain_rank(loaded: LoadedAggregate, player: str) -> SeasonRankExplained:
     """Return the explanation of a rank. Raises PlayerUnknown."""
     state = loaded.state
     member = member_of(state, player)

@@ -22,7 +22,7 @@ from services.scoring.rounds import (
     PublishDueStandings,
     PublishStandings,
     ReopenRound,
-    concluded,
+    conclusion,
     pages_of,
 )
 from services.scoring.swiss_facts import improbable_facts, possible_facts
@@ -72,7 +72,7 @@ def correct(state: Tournament, command: CorrectResult, context: Context) -> Sequ
 def settle(state: Tournament, command: Any, events: Sequence[Event], context: Context) -> Sequence[Event]:
     """Record the standings again after a correction in a closed round."""
     corrections = [event for event in events if isinstance(event, ResultCorrected)]
-    return [*events, *(page for event in corrections for page in rerecorded(state, event, context))]
+    return [*events, *(page for event in corrections for page in record_again(state, event, context))]
 
 
 def changed_winners(before: Tournament, after: Tournament) -> Iterator[tuple[Round, str, str]]:
@@ -210,10 +210,10 @@ def _require_held_back(state: Tournament) -> None:
 
 def _publish_now(state: Tournament) -> list[Event | PrivateRow]:
     row = [_row(None)] if publication_of(state) else []
-    return [*recorded(unpublished_standings(state)), *row]
+    return [*record_held_back(unpublished_standings(state)), *row]
 
 
-def recorded(held_back: Mapping[int, Recorded]) -> list[Event]:
+def record_held_back(held_back: Mapping[int, Recorded]) -> list[Event]:
     """Return the events that record held back standings."""
     return [page for standings in held_back.values() for page in pages_of(standings)]
 
@@ -244,7 +244,7 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
         return [replace(closed, seed=seed)]
     unpublished = unpublished_standings(state)  # this tournament no longer holds standings back
     current = _record_standings(with_recorded_standings(state, unpublished), round.number, seed)
-    return [*recorded(unpublished), *current, closed]
+    return [*record_held_back(unpublished), *current, closed]
 
 
 def _record_standings(state: Tournament, number: int, seed: str) -> list[Event]:
@@ -252,7 +252,7 @@ def _record_standings(state: Tournament, number: int, seed: str) -> list[Event]:
     return pages_of(recompute_standings(state, {number: seed})[number])
 
 
-def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) -> list[Event]:
+def record_again(state: Tournament, corrected: ResultCorrected, context: Context) -> list[Event]:
     """Return the standings of all closed rounds from the corrected one on, and the new winner if it changes.
 
     Held back standings are not recorded. Raises BracketPlayedOn.
@@ -271,7 +271,7 @@ def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) 
     if state.results.concluded:
         first = first_placed(recomputed[closed[-1]].rows)
         if state.results.winner not in (first or [""]):
-            events.append(concluded(first, closed[-1], context.draws, state.results.early))
+            events.append(conclusion(first, closed[-1], context.draws, state.results.early))
     return events
 
 
@@ -314,9 +314,9 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
         )
     events, rows = _final_standings(state, latest.number)
     return [
-        *recorded(held_back),
+        *record_held_back(held_back),
         *events,
-        concluded(first_placed(rows), latest.number, context.draws, command.reason if early else ""),
+        conclusion(first_placed(rows), latest.number, context.draws, command.reason if early else ""),
     ]
 
 

@@ -148,8 +148,11 @@ def rows_view(state: Tournament, standings: Standings, rows: Sequence[Row]) -> l
     ]
 
 
-def explained_rank(loaded: LoadedAggregate, player: str) -> ExplainedView:
-    """Return the origin of every value of a player, game by game, with its clause. Raises PlayerUnknown."""
+def explain_rank(loaded: LoadedAggregate, player: str, about: About) -> ExplainedView:
+    """Return the origin of every value of a player, game by game, with its clause. Raises PlayerUnknown.
+
+    about: not used; the games suffice.
+    """
     state = ranked_state(loaded)
     entry = state.entries.players.get(player)
     if entry is None or entry.status not in PLAYING:
@@ -291,11 +294,6 @@ def score_view(score: Score) -> ScoreView:
     return ScoreView(
         outcome_1=score.outcome_1, outcome_2=score.outcome_2, values_1=score.values_1, values_2=score.values_2
     )
-
-
-def rank_explained(loaded: LoadedAggregate, player: str, about: About) -> ExplainedView:
-    """Return the origin of a player's values. The games suffice, so `about` is not used."""
-    return explained_rank(loaded, player)
 
 
 def consequences(before: Tournament, after: Tournament) -> StandingsMoved:

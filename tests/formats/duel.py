@@ -26,7 +26,7 @@ from services.scoring import results
 from services.scoring.format_views import VIEWS
 from services.scoring.handlers import FORMATS as SCORED
 from services.scoring.results import CorrectResult
-from services.scoring.rounds import CloseRound, Conclude, concluded, standings_pages
+from services.scoring.rounds import CloseRound, Conclude, conclusion, standings_pages
 from services.scoring.views_games import seat_view as game_view
 from services.scoring.views_standings import (
     ExplainedView,
@@ -186,7 +186,7 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     """Name the winner of the game."""
     if state.results.concluded:
         return []
-    return [concluded([table(state)[0].player], 1, context.draws, "")]
+    return [conclusion([table(state)[0].player], 1, context.draws, "")]
 
 
 def standings_order(loaded, tournament: str, round: int | None) -> Order:
@@ -222,7 +222,7 @@ def standings_order(loaded, tournament: str, round: int | None) -> Order:
     return Order(rows=table(state), draws=[], render=shown, about=about)
 
 
-def rank_explained(loaded, player: str, about) -> ExplainedView:
+def explain_rank(loaded, player: str, about) -> ExplainedView:
     """Explain the rank by the game."""
     return ExplainedView(player=player, name="", values=[])
 

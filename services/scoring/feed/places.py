@@ -25,7 +25,7 @@ BEGINNING = "0" * 32
 """The mark of an empty feed."""
 
 
-class Waiting(msgspec.Struct, frozen=True, gc=False):
+class UnplacedEvent(msgspec.Struct, frozen=True, gc=False):
     """An event without a place. seen: source -> the position that its author had read."""
 
     source: str
@@ -35,14 +35,14 @@ class Waiting(msgspec.Struct, frozen=True, gc=False):
     seen: Mapping[str, int]
 
 
-def next_in_order(waiting: Iterable[Waiting], placed: Mapping[str, int]) -> list[Waiting]:
+def next_in_order(waiting: Iterable[UnplacedEvent], placed: Mapping[str, int]) -> list[UnplacedEvent]:
     """Return the events of a tournament that can get a place now, in their order.
 
     waiting: in the order of each log. placed: source -> position up to which its log has places. An event that had seen
     more than that keeps waiting, and so does the rest of its log. Sources that are not in `placed` are ignored: their
     events are never copied here. If several events could be next, the one with the earliest time is.
     """
-    logs: dict[str, list[Waiting]] = {}
+    logs: dict[str, list[UnplacedEvent]] = {}
     for event in waiting:
         logs.setdefault(event.source, []).append(event)
     ends, ordered = dict(placed), []
@@ -67,7 +67,7 @@ def mark_after(mark: str, hash: str) -> str:
     return sha256(f"{mark}{hash}".encode()).hexdigest()[:32]
 
 
-def _is_ready(event: Waiting, ends: Mapping[str, int]) -> bool:
+def _is_ready(event: UnplacedEvent, ends: Mapping[str, int]) -> bool:
     return all(
         position <= ends.get(source, position) for source, position in event.seen.items() if source != event.source
     )
@@ -203,12 +203,12 @@ def _give_batch(connection: Connection, sources: Sequence[str]) -> int:
     return len(rows)
 
 
-def _waiting_events(connection: Connection, source: str, tournament: str, after: int) -> Iterator[Waiting]:
+def _waiting_events(connection: Connection, source: str, tournament: str, after: int) -> Iterator[UnplacedEvent]:
     sql = """SELECT position, time, hash, seen FROM events
         WHERE source = :source AND tournament = :tournament AND position > :after ORDER BY position LIMIT :limit"""
     rows = connection.rows(sql, source=source, tournament=tournament, after=after, limit=_BATCH_SIZE)
     for position, time, hash, seen in rows:
-        yield Waiting(source, position, time, hash, parse_seen(seen))
+        yield UnplacedEvent(source, position, time, hash, parse_seen(seen))
 
 
 def _lock_feed(connection: Connection) -> None:

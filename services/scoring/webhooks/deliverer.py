@@ -131,7 +131,7 @@ Attempts = Sequence[tuple[Delivery, int, Outcome]]
 Lane = list[tuple[Delivery, Message | None]]
 
 
-class Work(msgspec.Struct, frozen=True):
+class NextStep(msgspec.Struct, frozen=True):
     """The next step for a webhook: either a write, or lanes to send, or a time to wait for.
 
     lanes: deliveries to send, each lane in order. target, secrets: for sending. fault: why nothing can be sent. due:
@@ -178,29 +178,29 @@ class DeliveryQueue:
             )
         return [key for key in dict.fromkeys([*behind, *due]) if key in keys]
 
-    def work(self, subscription: Subscription) -> Work:
+    def next_step(self, subscription: Subscription) -> NextStep:
         """Return the next step for a webhook."""
         key = subscription.key
         with self._database.reading() as connection:
             sql = f"SELECT target, feed, opened, verified FROM webhooks {_BY_KEY}"
             row = connection.first(sql, tournament=key[0], webhook=key[1])
             if row is None:
-                return Work()
+                return NextStep()
             sealed, feed, opened, verified = row
             pending = deliveries.waiting_deliveries(connection, key, _MAX_WAITING)
         if not verified:
             pending = [delivery for delivery in pending if delivery.kind == VERIFICATION]
             if not pending:
-                return Work(write=partial(self._begin_verification, key))
+                return NextStep(write=partial(self._begin_verification, key))
         elif len(pending) <= _MAX_WAITING // 2:
-            write = self._enqueue_new_events(subscription, feed, opened, _MAX_WAITING - len(pending))
+            write = self._plan_enqueueing(subscription, feed, opened, _MAX_WAITING - len(pending))
             if write is not None:
-                return Work(write=write)
+                return NextStep(write=write)
         lanes = deliveries.due_lanes(pending, self._clock(), _PARALLEL_LANES)
         if not lanes:
-            return Work(due=deliveries.next_due(pending))
+            return NextStep(due=deliveries.next_due(pending))
         target, secrets, fault = self._open_target(key, sealed)
-        return Work([self._build_lane(subscription, lane) for lane in lanes], target, secrets, fault)
+        return NextStep([self._build_lane(subscription, lane) for lane in lanes], target, secrets, fault)
 
     def record(self, key: Key, attempts: Attempts, connection: Connection) -> str:
         """Record attempts. Return the cause to disable the webhook, or an empty string."""
@@ -226,7 +226,7 @@ class DeliveryQueue:
     def _begin_verification(self, key: Key, connection: Connection) -> None:
         deliveries.insert_deliveries(connection, [new_row(key, VERIFICATION, self._clock())])
 
-    def _enqueue_new_events(self, subscription: Subscription, feed: int, opened: int, limit: int) -> Change | None:
+    def _plan_enqueueing(self, subscription: Subscription, feed: int, opened: int, limit: int) -> Change | None:
         """Return the change that enqueues the events after a webhook's cursor, or None if there are none."""
         key, now = subscription.key, self._clock()
         with self._database.reading() as connection:
@@ -499,16 +499,16 @@ class Deliverer:
     ) -> None:
         """Send to one webhook until it has nothing due."""
         while not self._ending:
-            work: Work = await _run_in(thread, self._queue.work, subscription)
-            if not work.lanes:
-                if work.write is not None:
-                    await writes.write(work.write)
+            step: NextStep = await _run_in(thread, self._queue.next_step, subscription)
+            if not step.lanes:
+                if step.write is not None:
+                    await writes.write(step.write)
                     continue
-                if work.due:
-                    until = (work.due - self._clock()) / 1000
+                if step.due:
+                    until = (step.due - self._clock()) / 1000
                     self._rest_until[subscription.key] = time.monotonic() + min(_MAX_REST_SECONDS, max(0.0, until))
                 return
-            by_lane = await asyncio.gather(*(self._send_lane(work, lane, sender) for lane in work.lanes))
+            by_lane = await asyncio.gather(*(self._send_lane(step, lane, sender) for lane in step.lanes))
             attempts = [attempt for lane in by_lane for attempt in lane]
             cause = await writes.write(partial(self._queue.record, subscription.key, attempts))
             if cause:
@@ -516,22 +516,22 @@ class Deliverer:
                 self._subscriptions_loaded = (-1, 0.0)
                 return
 
-    async def _send_lane(self, work: Work, lane: Lane, sender: Sender) -> Attempts:
+    async def _send_lane(self, step: NextStep, lane: Lane, sender: Sender) -> Attempts:
         """Send the deliveries of a lane in order, up to the first failure."""
         attempts: list[tuple[Delivery, int, Outcome]] = []
         started = time.monotonic()
         for delivery, message in lane:
             now = self._clock()
-            if work.target is None or message is None:
-                attempts.append((delivery, now, Outcome(0, 0, work.fault or "no-message")))
+            if step.target is None or message is None:
+                attempts.append((delivery, now, Outcome(0, 0, step.fault or "no-message")))
                 break
             headers = {
                 "Content-Type": message.content_type,
                 "User-Agent": f"Muster/{VERSION}",
                 LABEL_HEADER: webhook_label((delivery.subscriber, delivery.webhook)),
-                **signed_headers(message.id, now // 1000, message.body, work.secrets),
+                **signed_headers(message.id, now // 1000, message.body, step.secrets),
             }
-            outcome = await sender.send(work.target, headers, message.body, message.challenge)
+            outcome = await sender.send(step.target, headers, message.body, message.challenge)
             attempts.append((delivery, now, outcome))
             if outcome.fault or self._ending or time.monotonic() - started > _LANE_SECONDS:
                 break

@@ -52,13 +52,13 @@ class WebhookVault:
     def __init__(self, seeds: Sequence[bytes]) -> None:
         self._sealer = Sealer(seeds, PURPOSE)
 
-    def seal(self, tournament: str, webhook: str, what: str, plain: str) -> bytes:
-        """Encrypt a text for one purpose. what: TARGET, or the number of a secret."""
-        return self._sealer.seal(f"{tournament}/{webhook}/{what}", plain)
+    def seal(self, tournament: str, webhook: str, purpose: str, plain: str) -> bytes:
+        """Encrypt a text. purpose: TARGET, or the number of a secret; needed again to decrypt it."""
+        return self._sealer.seal(f"{tournament}/{webhook}/{purpose}", plain)
 
-    def open(self, tournament: str, webhook: str, what: str, sealed: bytes) -> str:
-        """Decrypt a text that was sealed for this purpose. Raises Sealed if no key fits."""
-        return self._sealer.open(f"{tournament}/{webhook}/{what}", sealed)
+    def open(self, tournament: str, webhook: str, purpose: str, sealed: bytes) -> str:
+        """Decrypt a text that was encrypted for this purpose. Raises CannotOpen if no key fits."""
+        return self._sealer.open(f"{tournament}/{webhook}/{purpose}", sealed)
 
     def put_secret(
         self, connection: Connection, tournament: str, webhook: str, number: int, secret: str, previous_until: int
@@ -74,7 +74,7 @@ class WebhookVault:
         connection.run(_UPSERT_SECRET, **of, number=number, secret=sealed)
 
     def secrets(self, connection: Connection, tournament: str, webhook: str, now: int) -> list[str]:
-        """Return the secrets that sign at `now` (Unix ms), newest first. Raises Sealed."""
+        """Return the secrets that sign at `now` (Unix ms), newest first. Raises CannotOpen."""
         sql = f"""SELECT number, secret FROM webhook_secrets {_BY_KEY} AND (until = 0 OR until > :now)
             ORDER BY number DESC"""
         rows = connection.rows(sql, tournament=tournament, webhook=webhook, now=now)
@@ -101,11 +101,11 @@ class WebhookVault:
                 sql = f"UPDATE webhook_secrets SET secret = :fresh {_BY_KEY} AND number = :number"
                 connection.run(sql, tournament=tournament, webhook=webhook, number=number, fresh=fresh)
 
-    def _resealed(self, tournament: str, webhook: str, what: str, sealed: bytes) -> bytes | None:
-        return self._sealer.reseal(f"{tournament}/{webhook}/{what}", sealed)
+    def _resealed(self, tournament: str, webhook: str, purpose: str, sealed: bytes) -> bytes | None:
+        return self._sealer.reseal(f"{tournament}/{webhook}/{purpose}", sealed)
 
 
-def destroy(connection: Connection, tournament: str, webhook: str) -> None:
+def destroy_webhook(connection: Connection, tournament: str, webhook: str) -> None:
     """Delete everything about a webhook except its events: target, secrets and deliveries."""
     of = {"tournament": tournament, "webhook": webhook}
     connection.delete_securely(f"DELETE FROM webhooks {_BY_KEY}", **of)
@@ -130,7 +130,7 @@ def destroy_deleted_again(connection: Connection, recorded: Sequence[Recorded]) 
     """
     for event in recorded:
         if event.type == WebhookDeleted.__name__:
-            destroy(connection, event.tournament, current_data(event)["webhook"])
+            destroy_webhook(connection, event.tournament, current_data(event)["webhook"])
 
 
 EVENT, AGAIN, VERIFICATION, PING = "event", "again", "verification", "ping"

@@ -259,7 +259,7 @@ class WebhookManagement:
         """
         try:
             target = self.rules.parse(url)
-            if (addresses := self._addresses(target)) is not None:
+            if (addresses := self._look_up_target(target)) is not None:
                 self.rules.check_addresses(addresses, target.host)
         except TargetFault as fault:
             raise WebhookTargetRefused(
@@ -315,7 +315,7 @@ class WebhookManagement:
                 return feed_position(connection, "scoring", tournament, event.position) or 0
         return 0
 
-    def _addresses(self, target: Target) -> Sequence[Address] | None:
+    def _look_up_target(self, target: Target) -> Sequence[Address] | None:
         """Return the addresses of a target, or None if the lookup fails or takes too long."""
         try:
             return self._threads.submit(self._look_up, target.host, target.port).result(_LOOKUP_SECONDS)

@@ -96,7 +96,7 @@ def format_secret(random: bytes) -> str:
     return PREFIX + base64.b64encode(random).decode()
 
 
-def key_of(secret: str) -> bytes:
+def signing_key(secret: str) -> bytes:
     """Return the signing key of a secret. Raises ValueError with a text that does not contain the secret."""
     try:
         key = base64.b64decode(secret.removeprefix(PREFIX), validate=True)
@@ -110,7 +110,7 @@ def key_of(secret: str) -> bytes:
 def expected_secret(secret: str) -> Expected | None:
     """Return the expected form of a secret, or None if the secret is valid."""
     try:
-        key_of(secret)
+        signing_key(secret)
     except ValueError:
         return SECRET_FORM
     return None
@@ -119,7 +119,7 @@ def expected_secret(secret: str) -> Expected | None:
 def signed_headers(id: str, timestamp: int, body: bytes, secrets: Sequence[str]) -> dict[str, str]:
     """Return the signature headers of a message. timestamp: Unix seconds. secrets: the valid ones, newest first."""
     content = f"{id}.{timestamp}.".encode() + body
-    digests = (hmac.digest(key_of(secret), content, "sha256") for secret in secrets)
+    digests = (hmac.digest(signing_key(secret), content, "sha256") for secret in secrets)
     signatures = " ".join(f"v1,{base64.b64encode(digest).decode()}" for digest in digests)
     return {"webhook-id": id, "webhook-timestamp": str(timestamp), "webhook-signature": signatures}
 

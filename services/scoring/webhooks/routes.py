@@ -38,7 +38,7 @@ from services.scoring.webhooks.deliveries import (
     WAITING,
     Delivery,
     delete_deliveries,
-    destroy,
+    destroy_webhook,
     new_row,
 )
 from services.scoring.webhooks.management import (
@@ -239,7 +239,7 @@ def delete_webhook(command: DeleteWebhook, tournament: str) -> Appended:
     """Delete a webhook. Its address, secrets and deliveries are destroyed. Its events in the log stay."""
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
-        destroy(connection, tournament, command.webhook)
+        destroy_webhook(connection, tournament, command.webhook)
 
     answer = appended_view(_run(tournament, command, keep), tournament)
     service.database.truncate_journal()

@@ -88,7 +88,7 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
             self._rules.check_addresses(addresses, host)
         except TargetFault as fault:
             raise NotAllowed(host) from fault
-        if any(self._rules.allows_privately(address) for address in addresses):
+        if any(self._rules.allows_as_private(address) for address in addresses):
             self.private.add(host)
         return addresses
 

@@ -130,9 +130,9 @@ class TargetRules(msgspec.Struct, frozen=True):
 
     def allows(self, address: Address) -> bool:
         """Return True if an address is public or in a network that the operator allows."""
-        return is_public(address) or self.allows_privately(address)
+        return is_public(address) or self.allows_as_private(address)
 
-    def allows_privately(self, address: Address) -> bool:
+    def allows_as_private(self, address: Address) -> bool:
         """Return True if an address is in a network that the operator allows."""
         plain = _embedded_ipv4(address) or address
         return any(plain in network for network in self.networks if network.version == plain.version)

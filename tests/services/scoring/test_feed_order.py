@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from services.scoring.feed.places import (
     LOGS_BEHIND,
-    Waiting,
+    UnplacedEvent,
     find_place,
     give_places,
     last_place,
@@ -190,8 +190,8 @@ def test_a_recopy_removes_places_from_the_first_replaced_event_on(database):
 
 
 def test_the_earlier_of_two_ready_events_is_next():
-    late = Waiting("pairing", 1, "2026-03-07T09:30:00.002Z", "", {})
-    early = Waiting("scoring", 1, "2026-03-07T09:30:00.001Z", "", {"scoring": 9, "elsewhere": 4})
+    late = UnplacedEvent("pairing", 1, "2026-03-07T09:30:00.002Z", "", {})
+    early = UnplacedEvent("scoring", 1, "2026-03-07T09:30:00.001Z", "", {"scoring": 9, "elsewhere": 4})
     assert next_in_order([late, early], dict.fromkeys(SERVICES, 0)) == [early, late]
 
 
