@@ -129,9 +129,9 @@ def build_app(
 
 
 def _health(service: Service) -> Health:
-    found = probes(service)
-    advisory = [name for name in found if name not in NEEDED]
-    return Health(service.settings.service, found, advisory, partial(disk_usage, service.settings.data))
+    named = probes(service)
+    advisory = [name for name in named if name not in NEEDED]
+    return Health(service.settings.service, named, advisory, partial(disk_usage, service.settings.data))
 
 
 def _answer_database_error(service: Service) -> Callable[[ProgrammingError | OperationalError], Response]:

@@ -363,9 +363,9 @@ class CommandHandler:
             private.revision,
         ):
             raise HeadMoved
-        made = ahead or self._decide_now(envelope, loaded)
-        rows = made.decided.rows
-        recorded = self._recorded(envelope, loaded, made)
+        decision = ahead or self._decide_now(envelope, loaded)
+        rows = decision.decided.rows
+        recorded = self._recorded(envelope, loaded, decision)
         if rows:
             command = (envelope.key, envelope.command_id) if envelope.key else None
             self.private.write(connection, envelope.tournament, private, rows, command)
@@ -431,13 +431,15 @@ class CommandHandler:
         self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str, draws: Draws
     ) -> tuple[list[Recorded], list[PrivateRow]]:
         """Return the events and private rows that a command would write. Raises as `decide`."""
-        made = self._decide_now(envelope, loaded, moment, draws)
-        return self._recorded(envelope, loaded, made), made.decided.rows
+        decision = self._decide_now(envelope, loaded, moment, draws)
+        return self._recorded(envelope, loaded, decision), decision.decided.rows
 
-    def _recorded(self, envelope: CommandEnvelope, loaded: LoadedAggregate, made: _TimedDecision) -> list[Recorded]:
-        seen = {source: position for source, position in made.seen.items() if source != self.source}
-        stamp = Stamp(recorded_actor(loaded.state, envelope.by), envelope.command_id, made.moment, seen)
-        return chain_events(self.source, envelope.tournament, loaded.heads[self.source], made.decided.entries, stamp)
+    def _recorded(self, envelope: CommandEnvelope, loaded: LoadedAggregate, decision: _TimedDecision) -> list[Recorded]:
+        seen = {source: position for source, position in decision.seen.items() if source != self.source}
+        stamp = Stamp(recorded_actor(loaded.state, envelope.by), envelope.command_id, decision.moment, seen)
+        return chain_events(
+            self.source, envelope.tournament, loaded.heads[self.source], decision.decided.entries, stamp
+        )
 
     def oracle(self, tournament: str, loaded: LoadedAggregate, beacon_round: int = 0) -> SecretOracle:
         """Return the oracle that answers the questions of a decision from the secrets of this service.

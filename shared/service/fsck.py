@@ -51,23 +51,23 @@ class Scrub:
             if time.monotonic() < self._due:
                 return []
             self._begin_round()
-        found = []
+        faults = []
         while self._logs and events > 0:
             read, broken = self._verify_page(events)
             events -= max(1, read)
             if broken is not None:
-                found.append(broken)
+                faults.append(broken)
         if not self._logs:
             self._due = time.monotonic() + ROUND_SECONDS
-        return found
+        return faults
 
     def whole_round(self) -> list[BrokenLog]:
         """Verify every log from its first event."""
         self._begin_round()
-        found = []
+        faults = []
         while self._logs:
-            found += self.turn()
-        return found
+            faults += self.turn()
+        return faults
 
     def _begin_round(self) -> None:
         with self._database.reading() as connection:
@@ -87,8 +87,8 @@ class Scrub:
         source, tournament, head = self._logs[-1]
         broken = None
         with self._database.reading() as connection:
-            left = head.position - self._verified.position
-            page = log_page(connection, source, tournament, self._verified.position, min(events, max(0, left)))
+            remaining = head.position - self._verified.position
+            page = log_page(connection, source, tournament, self._verified.position, min(events, max(0, remaining)))
             try:
                 self._verified = verify(page, self._verified)
                 if not page and self._verified != head:

@@ -81,14 +81,14 @@ class SchemaGate:
     def check(self) -> SchemaStatus:
         """Read the revisions of the schema from the database. Raises the database's errors."""
         with self._database.reading() as connection:
-            found = schema_status(connection, self._expected)
-        self._is_current = not found.missing
-        if found != self._last and found.missing:
-            _log.error("the schema of the database is missing or older", **self.summary(found), advice=self.advice)
-        elif found != self._last and (self._last is not None or found.newer):
-            _log.warning("the schema of the database is good", **self.summary(found))
-        self._last = found
-        return found
+            current = schema_status(connection, self._expected)
+        self._is_current = not current.missing
+        if current != self._last and current.missing:
+            _log.error("the schema of the database is missing or older", **self.summary(current), advice=self.advice)
+        elif current != self._last and (self._last is not None or current.newer):
+            _log.warning("the schema of the database is good", **self.summary(current))
+        self._last = current
+        return current
 
     def require_current(self) -> None:
         """Raise SchemaOutdated if the schema is outdated; raises the database's errors if it has to be read."""
@@ -101,12 +101,12 @@ class SchemaGate:
     def hindrance(self) -> str:
         """Return why a worker cannot run now; empty if it can."""
         try:
-            found = self.check()
+            current = self.check()
         except DATABASE_UNAVAILABLE:
             return "the database does not answer"
         except SQLAlchemyError as error:
             return f"the database cannot be asked for its schema: {type(error).__name__}"
-        return f"the database lacks {', '.join(found.missing)}: {self.advice}" if found.missing else ""
+        return f"the database lacks {', '.join(current.missing)}: {self.advice}" if current.missing else ""
 
     def recheck(self) -> None:
         """Check again after a failed statement: an older backup may have been restored. Raises SchemaOutdated."""
@@ -114,11 +114,11 @@ class SchemaGate:
         self.require_current()
 
     @staticmethod
-    def summary(found: SchemaStatus) -> dict[str, object]:
+    def summary(current: SchemaStatus) -> dict[str, object]:
         """Return the revisions of the schema, for readiness and the log."""
         return {
-            "found": ", ".join(revision_names(found.found)) or "none",
-            "expected": ", ".join(revision_names(found.expected)),
+            "found": ", ".join(revision_names(current.found)) or "none",
+            "expected": ", ".join(revision_names(current.expected)),
         }
 
 
@@ -333,12 +333,12 @@ class SeenGate:
         """
         return self._source != ANNOUNCER and (caller is None or caller.role != SERVICE)
 
-    def until_read(self, tournament: str, wanted: Mapping[str, int], caller: Caller | None) -> None:
-        """Wait until this service has read as far as `wanted`: source -> position.
+    def until_read(self, tournament: str, required: Mapping[str, int], caller: Caller | None) -> None:
+        """Wait until this service has read as far as `required`: source -> position.
 
         Raises NotYetSeen if that takes too long or too many requests wait, ImplausibleSeen, UnknownTournament.
         """
-        missing, seen, known = self._missing(tournament, wanted, caller)
+        missing, seen, known = self._missing(tournament, required, caller)
         if not missing:
             return
         if known:
@@ -346,16 +346,16 @@ class SeenGate:
         elif not self.others_may_know(caller):
             raise unknown_tournament()
         with self.place(guest=caller is None):
-            self._wait(tournament, wanted, known, caller)
+            self._wait(tournament, required, known, caller)
 
-    def _wait(self, tournament: str, wanted: Mapping[str, int], known: bool, caller: Caller | None) -> None:
+    def _wait(self, tournament: str, required: Mapping[str, int], known: bool, caller: Caller | None) -> None:
         started = time.monotonic()
         silent: Collection[str] | None = None  # owners that did not answer, once they were asked
         while True:
             waited = time.monotonic() - started
             if silent is None and (not known or waited > self._seconds / 10):
                 silent = self.catch_up(tournament)
-            missing, seen, known = self._missing(tournament, wanted, caller)
+            missing, seen, known = self._missing(tournament, required, caller)
             if not missing:
                 return
             if silent is not None:
@@ -369,7 +369,7 @@ class SeenGate:
             time.sleep(POLL_SECONDS)
 
     def _missing(
-        self, tournament: str, wanted: Mapping[str, int], caller: Caller | None
+        self, tournament: str, required: Mapping[str, int], caller: Caller | None
     ) -> tuple[dict[str, int], dict[str, int], bool]:
         """Return the positions still missing, the positions read, and whether the tournament is known.
 
@@ -378,4 +378,4 @@ class SeenGate:
         with self._repository.now(tournament) as loaded:
             known = is_visible(tournament, loaded.state, caller)
             seen = loaded.seen if known else dict.fromkeys(loaded.seen, 0)
-        return missing_positions({source: wanted[source] for source in wanted if source in seen}, seen), seen, known
+        return missing_positions({source: required[source] for source in required if source in seen}, seen), seen, known

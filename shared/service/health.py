@@ -58,38 +58,41 @@ def probes(service: Service) -> dict[str, Probe]:
         return not trouble, {"trouble": trouble, "advice": "make room, or repair the disk"} if trouble else {}
 
     def schema() -> tuple[bool, dict[str, object]]:
-        found = service.schema.check()
-        shown = service.schema.summary(found) | {"newer": bool(found.newer)}
-        if found.missing:
-            shown["advice"] = service.schema.advice
+        status = service.schema.check()
+        detail = service.schema.summary(status) | {"newer": bool(status.newer)}
+        if status.missing:
+            detail["advice"] = service.schema.advice
         owns = service.database.owns_its_tables()
         if owns is not None:
-            shown["owns_its_tables"] = owns
+            detail["owns_its_tables"] = owns
         reachable = service.database.reachable_databases(service.sources[0], service.sources[1:])
         if reachable:
-            shown["reachable_databases"] = reachable
+            detail["reachable_databases"] = reachable
         warnings = [OWNS] * bool(owns) + [REACHES] * bool(reachable)
         if warnings:
-            shown["warning"] = "; ".join(warnings)
-        return not found.missing, shown
+            detail["warning"] = "; ".join(warnings)
+        return not status.missing, detail
 
     def own_copies() -> tuple[bool, dict[str, object]]:
         now = time.time()
-        found: dict[str, object] = {}
-        said = service.own_copies.findings()
-        for peer in said:
-            found[peer.peer] = {"seconds_since_asked": round(now - peer.checked / 1000)}
+        detail: dict[str, object] = {}
+        findings = service.own_copies.findings()
+        for peer in findings:
+            detail[peer.peer] = {"seconds_since_asked": round(now - peer.checked / 1000)}
             if peer.trouble:
-                found[peer.peer] = {"trouble": peer.trouble}
-        ahead = any(peer.trouble for peer in said)
+                detail[peer.peer] = {"trouble": peer.trouble}
+        ahead = any(peer.trouble for peer in findings)
         if ahead:
-            found["advice"] = f"muster recover --service {service.sources[0]}"
-        return not ahead, found
+            detail["advice"] = f"muster recover --service {service.sources[0]}"
+        return not ahead, detail
 
     def own_log() -> tuple[bool, dict[str, object]]:
         with service.database.reading() as connection:
             cases = [case for case in open_cases(connection) if _is_own_damage(case)]
-        return not cases, {"damaged": [_shown(case, service.sources[0]) for case in cases[:20]], "count": len(cases)}
+        return not cases, {
+            "damaged": [_case_detail(case, service.sources[0]) for case in cases[:20]],
+            "count": len(cases),
+        }
 
     def _is_own_damage(case: Case) -> bool:
         return case.origin == DAMAGED and case.source == service.sources[0]
@@ -101,38 +104,38 @@ def probes(service: Service) -> dict[str, Probe]:
         return depth < MAX_BACKLOG, {"unpublished": depth}
 
     def broker() -> tuple[bool, dict[str, object]]:
-        found = service.broker()
+        client = service.broker()
         try:
-            with found.connect(patience=BROKER_SECONDS):
-                return True, {"embedded": found.embedded}
+            with client.connect(patience=BROKER_SECONDS):
+                return True, {"embedded": client.embedded}
         except BrokerUnavailable as error:
-            return False, {"embedded": found.embedded, "error": str(error)}
+            return False, {"embedded": client.embedded, "error": str(error)}
 
     def copies() -> tuple[bool, dict[str, object]]:
         with service.database.reading() as connection:
             known = {cursor.source: cursor for cursor in cursors(connection)}
-        found: dict[str, dict[str, object]] = {}
+        detail: dict[str, dict[str, object]] = {}
         is_current = True
         for source in service.sources[1:]:
             cursor = known.get(source)
             behind = cursor.behind if cursor else 0
-            asked = time.time() - cursor.checked / 1000 if cursor and cursor.checked else None
+            age = time.time() - cursor.checked / 1000 if cursor and cursor.checked else None
             metrics.REPLICATION_LAG.labels(source).set(behind)
             trouble = cursor.trouble if cursor else ""
-            found[source] = {"behind": behind, "seconds_since_asked": None if asked is None else round(asked)}
+            detail[source] = {"behind": behind, "seconds_since_asked": None if age is None else round(age)}
             if trouble:
-                found[source] |= {"trouble": trouble}
+                detail[source] |= {"trouble": trouble}
             # A check in the future was recorded before the clock was set back: it does not count.
-            is_recent = asked is not None and abs(asked) < SILENT_SECONDS
+            is_recent = age is not None and abs(age) < SILENT_SECONDS
             is_current = is_current and not trouble and behind < MAX_BACKLOG and is_recent
-        return is_current, {**found}
+        return is_current, {**detail}
 
     def parts() -> tuple[bool, dict[str, object]]:
         with service.database.reading() as connection:
-            said = part_statuses(connection)
+            statuses = part_statuses(connection)
         now = time.time()
-        found = {name: _part([part for part in said if part.name == name], now) for name in service.parts}
-        return all(part["ok"] for part in found.values()), {**found}
+        detail = {name: _part([part for part in statuses if part.name == name], now) for name in service.parts}
+        return all(part["ok"] for part in detail.values()), {**detail}
 
     def quarantine() -> tuple[bool, dict[str, object]]:
         with service.database.reading() as connection:
@@ -148,7 +151,10 @@ def probes(service: Service) -> dict[str, Probe]:
                 close_cases(connection, case.source, case.tournament, [FOLD])
             cases.remove(case)
         metrics.QUARANTINE_CASES.set(len(cases))
-        return not cases, {"events": [_shown(case, service.sources[0]) for case in cases[:20]], "count": len(cases)}
+        return not cases, {
+            "events": [_case_detail(case, service.sources[0]) for case in cases[:20]],
+            "count": len(cases),
+        }
 
     return {
         "database": database,
@@ -196,23 +202,25 @@ def _once_migrated(service: Service, probe: Probe) -> Probe:
     return guarded
 
 
-def _part(said: list[PartStatus], now: float) -> dict[str, object]:
+def _part(statuses: list[PartStatus], now: float) -> dict[str, object]:
     """Return the state of a part of the worker. If several workers run it, the best one counts."""
-    if not said:
+    if not statuses:
         return {"ok": False, "state": "missing", "trouble": "no worker runs it"}
     # A heartbeat in the future was recorded before the clock was set back: it does not count.
-    best = min(said, key=lambda part: (abs(now - part.beat / 1000) > SILENT_SECONDS, bool(part.trouble), -part.beat))
+    best = min(
+        statuses, key=lambda part: (abs(now - part.beat / 1000) > SILENT_SECONDS, bool(part.trouble), -part.beat)
+    )
     silent = round(now - best.beat / 1000)
     state = "silent" if abs(silent) > SILENT_SECONDS else "failing" if best.trouble else "works"
-    found: dict[str, object] = {"ok": state == "works", "state": state, "seconds_since_sign_of_life": silent}
+    detail: dict[str, object] = {"ok": state == "works", "state": state, "seconds_since_sign_of_life": silent}
     if best.trouble:
-        found["trouble"] = best.trouble
+        detail["trouble"] = best.trouble
     if best.deaths:
-        found |= {"deaths": best.deaths, "next_try_in_seconds": max(0, round(best.due / 1000 - now))}
-    return found
+        detail |= {"deaths": best.deaths, "next_try_in_seconds": max(0, round(best.due / 1000 - now))}
+    return detail
 
 
-def _shown(case: Case, service: str) -> dict[str, object]:
+def _case_detail(case: Case, service: str) -> dict[str, object]:
     return {
         "source": case.source,
         "tournament": case.tournament,

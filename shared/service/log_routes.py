@@ -115,15 +115,15 @@ def log_blueprint(service: Service) -> Blueprint:
             last = log_page_end(connection, read_source, tournament, query.after, query.limit)
             end = loaded.heads[read_source].position
 
-        wanted = event_filter_for(caller, gateway.repository)
+        event_filter = event_filter_for(caller, gateway.repository)
 
         def lines(after: int, limit: int) -> Iterable[bytes]:
             with database.reading() as connection:
                 events = log_page(connection, read_source, tournament, after, limit)
-            shown = [event for event in events if wanted is None or wanted(event)]
+            visible = [event for event in events if event_filter is None or event_filter(event)]
             if read_source == source:
-                return log_lines(signer, shown)
-            return (log_line(event, at=signer.at) for event in shown)
+                return log_lines(signer, visible)
+            return (log_line(event, at=signer.at) for event in visible)
 
         return _streamed(lines, query.after, last, end)
 
@@ -156,15 +156,15 @@ def log_blueprint(service: Service) -> Blueprint:
         _, end = feed_after(database, source, query.after, 0)  # assigns positions to waiting events
         with database.reading() as connection:
             last = feed_page_end(connection, source, query.after, query.limit)
-        chain, wanted = FeedChain(database, source), event_filter_for(caller, gateway.repository)
+        chain, event_filter = FeedChain(database, source), event_filter_for(caller, gateway.repository)
 
         def lines(after: int, limit: int) -> Iterable[bytes]:
             with database.reading() as connection:
                 page = feed_page(connection, source, after, limit)
             return (
                 feed_lines(chain, signer, page)
-                if wanted is None
-                else individually_signed_lines(chain, signer, page, wanted)
+                if event_filter is None
+                else individually_signed_lines(chain, signer, page, event_filter)
             )
 
         response = _streamed(lines, query.after, last, end)

@@ -81,9 +81,9 @@ def recovery_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Bl
     @blueprint.may_refuse(
         "schema-outdated", "peer-unavailable", "peers-disagree", "own-log-forked", "feed-beyond", "busy"
     )
-    def recover_from_peers(asked: Recover) -> Recovered:
+    def recover_from_peers(body: Recover) -> Recovered:
         """Restore events of this service's log that its database has lost and its peers still hold."""
-        return recover(service, read_models, without=asked.without, feed=asked.feed, actor=require_caller().actor)
+        return recover(service, read_models, without=body.without, feed=body.feed, actor=require_caller().actor)
 
     return blueprint
 
@@ -125,16 +125,16 @@ def recopy_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blue
     @blueprint.arguments(deferred(Recopy, opened=_peers(service)))
     @blueprint.response(200, RecopiedView)
     @blueprint.may_refuse("owner-unavailable", "busy", "schema-outdated")
-    def recopy_from_owner(asked: Recopy) -> RecopiedView:
+    def recopy_from_owner(body: Recopy) -> RecopiedView:
         """Replace a copy that differs from its owner's log; the replaced events are kept aside."""
         done = recopy_log(
-            service, read_models, asked.source, asked.tournament, actor=require_caller().actor, reason=asked.reason
+            service, read_models, body.source, body.tournament, actor=require_caller().actor, reason=body.reason
         )
         recopied = done.recopied
         return RecopiedView(
             id=recopied.id,
-            source=asked.source,
-            tournament=asked.tournament,
+            source=body.source,
+            tournament=body.tournament,
             old=EndView(position=recopied.old.position, hash=recopied.old.hash),
             new=EndView(position=recopied.new.position, hash=recopied.new.hash),
             kept=recopied.kept,

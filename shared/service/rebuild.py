@@ -91,7 +91,7 @@ def rebuild(
                 ],
             )
     for index, model in enumerate(read_models):
-        known = {tournament: made and (made[0], made[1][index]) for tournament, made in lines.items()}
+        known = {tournament: line and (line[0], line[1][index]) for tournament, line in lines.items()}
         _rewrite(service, model, known, rebuilt, only, dry_run)
     for check in service.table_checks:
         with database.writing() as connection:
@@ -241,7 +241,7 @@ def _first_difference(found: Any, expected: Any, where: str) -> tuple[str, str, 
         is_equal = type(found) is type(expected) and found == expected
         is_equal = is_equal and not (isinstance(found, dict) and list(found) != list(expected))
         return None if is_equal else (where, _summary(found), _summary(expected))
-    return next(filter(None, (_first_difference(one, two, place) for place, one, two in members)), None)
+    return next(filter(None, (_first_difference(first, second, place) for place, first, second in members)), None)
 
 
 def _summary(value: Any) -> str:

@@ -83,8 +83,8 @@ class Made(Struct, frozen=True):
 
         The answer is unchanged if the command created nothing, or several things.
         """
-        made = {kind.__name__ for kind in self.by}
-        ids = [str(event.data[self.member]) for event in answer.events if self.member and event.type in made]
+        creating = {kind.__name__ for kind in self.by}
+        ids = [str(event.data[self.member]) for event in answer.events if self.member and event.type in creating]
         if answer.id is UNSET and len(ids) == 1:
             answer = replace(answer, id=ids[0])
         if answer.id is UNSET or not self.at:
@@ -139,15 +139,15 @@ class CommandBlueprint(Blueprint):
                 kept = {name: part for name, part in parts.items() if name not in from_address or name == "tournament"}
                 return view(command, *others, **kept)
 
-            made = cast(View, with_command)
+            decorated = cast(View, with_command)
             if makes:
-                made = self.makes(makes)(made)
+                decorated = self.makes(makes)(decorated)
             if has_body:
-                made = self.arguments(schema, required=required)(made)
+                decorated = self.arguments(schema, required=required)(decorated)
             if self._handlers[kind].roles:
-                made = self.allow(*self._handlers[kind].roles, within=within)(made)
-            made = self.previewed(self.response(status, answer)(made))
-            return cast(View, self.route(rule, methods=[method])(made))
+                decorated = self.allow(*self._handlers[kind].roles, within=within)(decorated)
+            decorated = self.previewed(self.response(status, answer)(decorated))
+            return cast(View, self.route(rule, methods=[method])(decorated))
 
         return decorator
 
@@ -293,7 +293,7 @@ class Gateway:
         edge.etag = f'"{foreseen.before.preview_tag}"'
         drafts = can_caller_see_drafts(tournament, foreseen.before.state, caller)
         foreseen = replace(
-            foreseen, before=self._shown(foreseen.before, drafts), after=self._shown(foreseen.after, drafts)
+            foreseen, before=self._visible(foreseen.before, drafts), after=self._visible(foreseen.after, drafts)
         )
         abort(jsonify(to_builtins(self._previews.view(foreseen, caller))))
 
@@ -333,7 +333,7 @@ class Gateway:
                         require_own_tournament(loaded.state, caller)
                     require_format(loaded.state, self.formats)
                     request.edge.seen = loaded.seen
-                    yield self._shown(loaded, can_caller_see_drafts(tournament, loaded.state, caller))
+                    yield self._visible(loaded, can_caller_see_drafts(tournament, loaded.state, caller))
                     return
             if asked_owners or not self._waiting.others_may_know(caller):
                 break
@@ -366,11 +366,11 @@ class Gateway:
                 times += [event.time for event in last]
         return max(times), sum(loaded.heads[source].position for source in sources)
 
-    def events_about(self, tournament: str, wanted: Callable[[Any], bool], naming: str = "") -> list[EventView]:
+    def events_about(self, tournament: str, matches: Callable[[Any], bool], naming: str = "") -> list[EventView]:
         """Return the views of the own events of a tournament whose data match, in order.
 
-        wanted: decides by the data of an event. naming: an id that the data of all of them contain; other events are
-        not decoded.
+        matches: returns True for the data of a matching event. naming: an id that the data of all of them contain;
+        other events are not decoded.
         """
         with self.repository.now(tournament) as loaded:
             end, venues = loaded.heads[self.handler.source].position, venues_of(loaded.state)
@@ -378,20 +378,20 @@ class Gateway:
             events = require_intact(log_page(connection, self.handler.source, tournament, 0, end))
         named = f'"{naming}"' if naming else ""
         views = (event_view(event, venues) for event in events if named in event.data)
-        return [view for view in views if wanted(view.data)]
+        return [view for view in views if matches(view.data)]
 
-    def _shown(self, loaded: LoadedAggregate, drafts: bool) -> LoadedAggregate:
+    def _visible(self, loaded: LoadedAggregate, drafts: bool) -> LoadedAggregate:
         """Return the state as the caller may see it. drafts: including the drafts in private rows."""
 
-        def made() -> LoadedAggregate:
+        def visible_state() -> LoadedAggregate:
             state = self.handler.private.with_drafts(loaded.state) if drafts else loaded.state
             if state is loaded.state and (drafts or not are_standings_unpublished(state)):
                 return loaded
-            shown = LoadedAggregate(state, dict(loaded.heads), loaded.recopied)
-            shown.drafts, shown.public = drafts, not drafts
-            return shown
+            visible = LoadedAggregate(state, dict(loaded.heads), loaded.recopied)
+            visible.drafts, visible.public = drafts, not drafts
+            return visible
 
-        return loaded.derived(("shown", drafts), made)
+        return loaded.derived(("shown", drafts), visible_state)
 
 
 def actor_of(caller: Caller) -> By:

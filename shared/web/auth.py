@@ -41,10 +41,10 @@ def require_caller() -> Caller:
     Raises Unauthenticated (missing or foreign token), TokenExpired, TokenNotYetValid, TokenNarrowed (the token does not
     cover this request) and TokenRevoked.
     """
-    found = caller_or_none()
-    if found is None:
+    caller = caller_or_none()
+    if caller is None:
         raise Unauthenticated("This needs a token: `Authorization: Bearer <token>`.")
-    return found
+    return caller
 
 
 def caller_or_none() -> Caller | None:

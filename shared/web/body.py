@@ -42,10 +42,10 @@ TYPES: tuple[tuple[type[fields.Field[Any]], Expected], ...] = (
 Messages = Mapping[Any, Any]
 
 
-def faults_of(messages: Any, said: object, schema: MarshmallowSchema) -> list[Fault]:
-    """Return every fault. messages: from `ValidationError.messages`. said: the JSON of the request."""
+def faults_of(messages: Any, value: object, schema: MarshmallowSchema) -> list[Fault]:
+    """Return every fault. messages: from `ValidationError.messages`. value: the JSON of the request."""
     tree = messages if isinstance(messages, Mapping) else {SCHEMA: messages}
-    return list(_schema_faults(tree, said, schema, ""))
+    return list(_schema_faults(tree, value, schema, ""))
 
 
 def expected_of(field: fields.Field[Any]) -> Expected:
@@ -81,14 +81,16 @@ def with_written_value(fault: Fault, body: object) -> Fault:
     """
     if not fault.where.startswith("/"):
         return fault
-    found = body
+    written = body
     for part in fault.where.split("/")[1:]:
         name = part.replace("~1", "/").replace("~0", "~")
-        found = _member(found, int(name) if isinstance(found, list) and name.isdecimal() else name)
+        written = _member(written, int(name) if isinstance(written, list) and name.isdecimal() else name)
     known = (
-        found is _ABSENT or isinstance(found, dict | list) or fault.said in (to_short_json(found), display_text(found))
+        written is _ABSENT
+        or isinstance(written, dict | list)
+        or fault.said in (to_short_json(written), display_text(written))
     )
-    return fault if known else msgspec.structs.replace(fault, said=display_text(found))
+    return fault if known else msgspec.structs.replace(fault, said=display_text(written))
 
 
 def pointer(base: str, part: object) -> str:
@@ -96,44 +98,44 @@ def pointer(base: str, part: object) -> str:
     return f"{base}/{str(part).replace('~', '~0').replace('/', '~1')}"
 
 
-def _schema_faults(tree: Messages, said: object, schema: MarshmallowSchema, where: str) -> Iterator[Fault]:
+def _schema_faults(tree: Messages, value: object, schema: MarshmallowSchema, where: str) -> Iterator[Fault]:
     by_key = {_key(name, field): field for name, field in schema.load_fields.items()}
     for key, below in tree.items():
         if key == SCHEMA:
-            yield from _leaf(below, said, where, expected_object(schema))
+            yield from _leaf(below, value, where, expected_object(schema))
         elif key in by_key:
-            yield from _field_faults(below, _member(said, key), by_key[key], pointer(where, key))
-        elif isinstance(key, int) and isinstance(said, list):
-            yield from _schema_faults(_tree(below), _member(said, key), schema, pointer(where, key))
+            yield from _field_faults(below, _member(value, key), by_key[key], pointer(where, key))
+        elif isinstance(key, int) and isinstance(value, list):
+            yield from _schema_faults(_tree(below), _member(value, key), schema, pointer(where, key))
         else:
             known = expects("known-member", members=list(by_key)) if by_key else expects("no-members")
-            yield from _leaf(below, _member(said, key), pointer(where, key), known)
+            yield from _leaf(below, _member(value, key), pointer(where, key), known)
 
 
-def _field_faults(below: Any, said: object, field: fields.Field[Any], where: str) -> Iterator[Fault]:
+def _field_faults(below: Any, value: object, field: fields.Field[Any], where: str) -> Iterator[Fault]:
     if not isinstance(below, Mapping):
-        yield from _leaf(below, said, where, expected_of(field))
+        yield from _leaf(below, value, where, expected_of(field))
     elif isinstance(field, fields.Nested):
-        yield from _schema_faults(below, said, field.schema, where)
-    elif isinstance(field, Tagged) and (schema := field.schema_for(said)):
-        yield from _schema_faults(below, said, schema, where)
+        yield from _schema_faults(below, value, field.schema, where)
+    elif isinstance(field, Tagged) and (schema := field.schema_for(value)):
+        yield from _schema_faults(below, value, schema, where)
     elif isinstance(field, NumberOrList):
-        yield from _field_faults(below, said, field.part_for(said), where)
+        yield from _field_faults(below, value, field.part_for(value), where)
     elif isinstance(field, fields.List):
         for index, deeper in below.items():
-            yield from _field_faults(deeper, _member(said, index), field.inner, pointer(where, index))
+            yield from _field_faults(deeper, _member(value, index), field.inner, pointer(where, index))
     elif isinstance(field, fields.Mapping):
         for key, deeper in below.items():
             for side, inner in (("key", field.key_field), ("value", field.value_field)):
-                found = key if side == "key" else _member(said, key)
+                found = key if side == "key" else _member(value, key)
                 if inner is not None and isinstance(deeper, Mapping) and side in deeper:
                     yield from _field_faults(deeper[side], found, inner, pointer(where, key))
     else:
         for key, deeper in below.items():
-            yield from _leaf(deeper, _member(said, key), pointer(where, key), expected_of(field))
+            yield from _leaf(deeper, _member(value, key), pointer(where, key), expected_of(field))
 
 
-def _leaf(messages: Any, said: object, where: str, expected: Expected) -> Iterator[Fault]:
+def _leaf(messages: Any, value: object, where: str, expected: Expected) -> Iterator[Fault]:
     """Yield a fault for each unmet expectation of a value.
 
     The fields and checks of Muster raise an `Expected`. A string is a message of marshmallow, which names no value: it
@@ -141,7 +143,7 @@ def _leaf(messages: Any, said: object, where: str, expected: Expected) -> Iterat
     """
     if isinstance(messages, Mapping):
         for key, below in messages.items():
-            yield from _leaf(below, _member(said, key), pointer(where, key), expected)
+            yield from _leaf(below, _member(value, key), pointer(where, key), expected)
         return
     missed: list[Expected] = []
     for message in messages if isinstance(messages, list) else [messages]:
@@ -149,7 +151,7 @@ def _leaf(messages: Any, said: object, where: str, expected: Expected) -> Iterat
         if right not in missed:
             missed.append(right)
     for right in missed:
-        yield Fault(where, NOTHING if said is _ABSENT else to_short_json(said), right)
+        yield Fault(where, NOTHING if value is _ABSENT else to_short_json(value), right)
 
 
 def _is_part(part: Expected, whole: Expected) -> bool:
@@ -194,11 +196,11 @@ def _tree(below: Any) -> Messages:
 _ABSENT: Any = object()
 
 
-def _member(said: object, key: object) -> object:
-    if isinstance(said, Mapping):
-        return said.get(key, _ABSENT)
-    if isinstance(said, list) and isinstance(key, int) and 0 <= key < len(said):
-        return said[key]
+def _member(value: object, key: object) -> object:
+    if isinstance(value, Mapping):
+        return value.get(key, _ABSENT)
+    if isinstance(value, list) and isinstance(key, int) and 0 <= key < len(value):
+        return value[key]
     return _ABSENT
 
 
@@ -262,9 +264,9 @@ def read_bytes() -> bytes:
     return text
 
 
-def _unsupported(said: str, expected: Expected) -> NoReturn:
-    detail = f"The body is {said or 'without a Content-Type'}; {expected} is expected."
-    raise UnsupportedMediaType(detail, [Fault("Content-Type", said or NOTHING, expected)])
+def _unsupported(value: str, expected: Expected) -> NoReturn:
+    detail = f"The body is {value or 'without a Content-Type'}; {expected} is expected."
+    raise UnsupportedMediaType(detail, [Fault("Content-Type", value or NOTHING, expected)])
 
 
 def parse_json(text: bytes) -> Any:
@@ -289,15 +291,15 @@ def parse_json(text: bytes) -> Any:
     return value
 
 
-def load(schema: MarshmallowSchema, said: Any) -> Any:
+def load(schema: MarshmallowSchema, value: Any) -> Any:
     """Validate JSON by a schema and convert it to the schema's struct. Raises InvalidRequest with every fault."""
-    if not isinstance(said, dict) and not schema.many:
-        fault = Fault("", to_short_json(said), expected_object(schema))
+    if not isinstance(value, dict) and not schema.many:
+        fault = Fault("", to_short_json(value), expected_object(schema))
         raise InvalidRequest("The body is JSON, but not an object.", [fault])
     try:
-        loaded = schema.load(said)
+        loaded = schema.load(value)
     except ValidationError as error:
-        raise_invalid(faults_of(error.messages, said, schema))
+        raise_invalid(faults_of(error.messages, value, schema))
     made = getattr(schema, "makes", None)
     return loaded if made is None else convert(loaded, made)
 
@@ -346,9 +348,9 @@ class ArgumentsParser:
         def decorator(view: View) -> View:
             @wraps(view)
             def with_body(*args: Any, **kwargs: Any) -> Any:
-                said = {} if optional and not has_body() else read_json()
+                value = {} if optional and not has_body() else read_json()
                 this_request().edge.schema = schema = deferred.schema
-                return view(*args, load(schema, said), **kwargs)
+                return view(*args, load(schema, value), **kwargs)
 
             @wraps(view)
             def with_query(*args: Any, **kwargs: Any) -> Any:

@@ -96,8 +96,8 @@ class Health:
             now = self.clock()
             if self._found is None or now - self._found[0] >= KEPT_SECONDS:
                 self._found = (now, *self._probe())
-            _, found, status = self._found
-        return found if in_full else _public(found), status
+            _, result, status = self._found
+        return result if in_full else _public(result), status
 
     def _probe(self) -> tuple[Ready, int]:
         checks: dict[str, Check] = {}
@@ -116,13 +116,13 @@ class Health:
             checks[name] = Check(ok=ok, needed=needed, ms=ms, detail=detail)
         status = "failed" if failed else "degraded" if degraded else "ok"
         disk = (self.disk() if self.disk else None) or UNSET
-        found = Ready(status=status, service=self.service, checks=checks, version=VERSION, disk=disk)
-        return found, 503 if failed else 200
+        result = Ready(status=status, service=self.service, checks=checks, version=VERSION, disk=disk)
+        return result, 503 if failed else 200
 
 
-def _public(found: Ready) -> Ready:
-    checks = {name: replace(check, detail=_numbers(check.detail)) for name, check in found.checks.items()}
-    return replace(found, checks=checks, version=UNSET, disk=UNSET)
+def _public(result: Ready) -> Ready:
+    checks = {name: replace(check, detail=_numbers(check.detail)) for name, check in result.checks.items()}
+    return replace(result, checks=checks, version=UNSET, disk=UNSET)
 
 
 def _numbers(detail: Mapping[str, Any]) -> dict[str, object]:

@@ -126,20 +126,20 @@ def render_seen(seen: Mapping[str, int]) -> str:
     return ", ".join([f"{source}={position}" for source, position in seen.items()])
 
 
-def missing_positions(wanted: Mapping[str, int], have: Mapping[str, int]) -> dict[str, int]:
-    """Return the positions in `wanted` that `have` has not reached, by source."""
-    return {source: position for source, position in wanted.items() if have.get(source, 0) < position}
+def missing_positions(required: Mapping[str, int], have: Mapping[str, int]) -> dict[str, int]:
+    """Return the positions in `required` that `have` has not reached, by source."""
+    return {source: position for source, position in required.items() if have.get(source, 0) < position}
 
 
-def not_yet_seen(wanted: Mapping[str, int], have: Mapping[str, int], retry_after: int = 1) -> NotYetSeen:
+def not_yet_seen(required: Mapping[str, int], have: Mapping[str, int], retry_after: int = 1) -> NotYetSeen:
     """Return the refusal of a service that has not read far enough. retry_after: whole seconds."""
-    missing = missing_positions(wanted, have)
+    missing = missing_positions(required, have)
     faults = [
         Fault(SEEN, f"{source}={position}", expects("read-so-far", log=source, most=have.get(source, 0)))
         for source, position in missing.items()
     ]
     detail = f"This service has not yet read as far as {render_seen(missing)}."
-    return NotYetSeen(detail, faults, wanted=dict(wanted), have=dict(have), retry_after=retry_after)
+    return NotYetSeen(detail, faults, wanted=dict(required), have=dict(have), retry_after=retry_after)
 
 
 def refuse_implausible(missing: Mapping[str, int], have: Mapping[str, int], own: str) -> None:
