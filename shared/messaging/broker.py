@@ -1,24 +1,23 @@
-"""The broker behind a URL: RabbitMQ (`amqp://`, `amqps://`) or a folder (`filesystem://`). Differences end here.
+"""The broker: RabbitMQ (`amqp://`, `amqps://`) or a folder (`filesystem://`). Only this module knows the difference.
 
-Names on it: one exchange for events, one queue a consuming service, one place for what is refused.
+The topology has one exchange for events, one queue for each consuming service, and dead-letter queues.
 
     muster.events   topic, durable     every event, under `<source>.<EventType>.<tournament>`
     muster.<s>      quorum queue       bound to it with `<source>.#` for each source that service s listens to
-    muster.dead     direct, durable    what a consumer refused, under the service's name, with headers that say why
+    muster.dead     direct, durable    refused messages, under the service's name, with the reason in headers
     muster.<s>.dead quorum queue       bound to muster.dead with the service's name
 
-The queues take their prefix from the exchange's name, so that two installations can share a broker.
+Queue names take their prefix from the exchange's name, so that two installations can share a broker.
 
-The folder is kombu's `filesystem` transport, between processes of one machine. It loses what a killed process had
-taken; catch-up brings that. Added here: messages appear whole and in order, one process declares at a time, and what
-nobody reads is bounded.
+The folder uses kombu's `filesystem` transport between processes of one machine. Messages that a killed process had
+taken are lost; catch-up fetches their events. This module adds: messages appear whole and in order, one process
+declares at a time, and unread messages are bounded.
 
-What a stranger may put into an AMQP message is made harmless before the client library reads it. The consumer needs
-three things of a message: its delivery tag, its routing key and its body. The library would decode much more: a header
-that is no UTF-8, a timestamp beyond the calendar, arrays nested a thousand deep, a body in the encoding or compression
-that it claims to have. Each of these ends a worker, or keeps it busy for hours, before the consumer has seen the
-message. So properties are left out unread, a routing key is made readable, and of a body that is larger than any event
-no more than its beginning is kept.
+AMQP messages are sanitized before the client library parses them. The consumer needs only the delivery tag, the routing
+key and the body. The library would decode much more: headers that are not UTF-8, timestamps outside the calendar,
+arrays nested a thousand deep, a body in any claimed encoding or compression. Each of these could end a worker, or keep
+it busy for hours, before the consumer sees the message. So properties are dropped unread, routing keys are made
+decodable, and bodies larger than any event are truncated.
 """
 
 # kombu and amqp have types for a part of themselves only.
@@ -56,26 +55,26 @@ from shared.messaging.envelope import LARGEST_MESSAGE
 from shared.messaging.errors import BrokerUnavailable
 
 DELIVERY_LIMIT = 100
-"""Redeliveries (a database that is away, a crash) after which RabbitMQ gives a message up; catch-up brings it then."""
+"""Redeliveries (database unavailable, crash) after which RabbitMQ drops a message; catch-up fetches its event then."""
 QUEUE_MESSAGES, QUEUE_BYTES = 20_000, 64 * 1024 * 1024
-"""What waits in the queue of a service at most: behind that catch-up is faster. The oldest make room."""
+"""Limits of a service's queue; beyond them catch-up is faster. The oldest messages are dropped."""
 FOLDER_MESSAGES, FOLDER_SECONDS = 2_000, 120.0
-"""What waits in a queue of the embedded broker at most, and for how long: each look lists all of it."""
+"""Limits of a queue in the folder, by number and age, because every poll lists all messages."""
 DEAD_MESSAGES, DEAD_BYTES = 1_000, 16 * 1024 * 1024
-"""Dead letters that wait for a person, of each service. The oldest make room."""
+"""Limits of a dead-letter queue. The oldest messages are dropped."""
 DEAD_SUFFIX = ".dead"
 
 _log = RateLimitedLogger("muster.messaging")
 
 
 def queue_limits(queue: str) -> tuple[int, int]:
-    """How many messages and how many bytes may wait in a queue of this name."""
+    """Return the maximum number of messages and of bytes in a queue of this name."""
     return (DEAD_MESSAGES, DEAD_BYTES) if queue.endswith(DEAD_SUFFIX) else (QUEUE_MESSAGES, QUEUE_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
 class Topology:
-    """What one installation declares. exchange: the name of the exchange of events."""
+    """The exchanges and queues of one installation. exchange: the name of the event exchange."""
 
     exchange: str = "muster.events"
 
@@ -94,16 +93,15 @@ class Topology:
         return f"{self.prefix}.{service}{DEAD_SUFFIX}"
 
     def events_exchange(self) -> Exchange:
-        """The exchange of events; publishers declare it too, for they may start first."""
+        """Return the event exchange. Publishers declare it too, because they may start first."""
         return Exchange(self.exchange, type="topic", durable=True)
 
     def dead_exchange(self) -> Exchange:
-        """The exchange of refused messages."""
+        """Return the dead-letter exchange."""
         return Exchange(self.dead, type="direct", durable=True)
 
     def queue(self, service: str) -> Queue:
-        """The queue of one service. One consumer at a time gets its messages, so that replicas do not mix the order:
-        the others stand by."""
+        """Return the queue of one service. It has a single active consumer, so that replicas keep the order."""
         arguments = {
             "x-queue-type": "quorum",
             "x-single-active-consumer": True,
@@ -115,14 +113,14 @@ class Topology:
         return Queue(self.queue_name(service), durable=True, queue_arguments=arguments)
 
     def dead_queue(self, service: str) -> Queue:
-        """The queue that keeps what `service` refused until a person has looked at it."""
+        """Return the dead-letter queue of a service."""
         name = self.dead_queue_name(service)
         return Queue(name, durable=True, queue_arguments={"x-queue-type": "quorum", **_bounds(name)})
 
     def declare(self, channel: Any, service: str, sources: Iterable[str], as_they_are: Collection[str] = ()) -> Queue:
-        """Declare everything that `service` consumes from; returns its queue. Declaring twice changes nothing.
+        """Declare the exchanges and queues that a service consumes from. Return its queue. Idempotent.
 
-        as_they_are: queues that stay as somebody else declared them.
+        as_they_are: names of queues that keep their existing arguments.
         """
         events, dead = self.events_exchange()(channel), self.dead_exchange()(channel)
         events.declare()
@@ -137,10 +135,10 @@ class Topology:
         return queue
 
     def renew(self, connection: Any, service: str) -> set[str]:
-        """Delete the queues of `service` that were declared with other arguments, by an older version mostly.
+        """Delete queues of a service that were declared with other arguments, usually by an older version.
 
-        RabbitMQ refuses to declare them anew, and nothing is lost with them: catch-up brings what was in one. Returns
-        the names of those that may not be deleted, and have to be used as they are.
+        RabbitMQ refuses to redeclare them. Nothing is lost, because catch-up fetches the events of deleted messages.
+        Return the names of queues that cannot be deleted and must be used as they are.
         """
         kept = set()
         for queue in (self.dead_queue(service), self.queue(service)):
@@ -165,16 +163,16 @@ def _bounds(queue: str) -> dict[str, object]:
 
 
 DECLARING_SECONDS = 10.0
-"""For the process that declares at the moment."""
+"""Maximum wait for another process that declares."""
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, zlib.error)
-"""Raised for a file that is no message; it is gone then."""
+"""Exceptions for a file that is not a message; the file has been deleted then."""
 MESSAGE = ".msg"
 
 _bindings = msgspec.json.Decoder(list[tuple[str, str, str]])
 
 
 class _Bindings(virtual.BrokerState):
-    """Bindings are in files that anybody may delete: a process does not believe what it has once declared."""
+    """Bindings without a cache: they are in files that may be deleted at any time."""
 
     def has_binding(self, queue: str, exchange: str, routing_key: str) -> bool:
         return False
@@ -182,14 +180,14 @@ class _Bindings(virtual.BrokerState):
 
 class Channel(filesystem.Channel):
     def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]
-        """Write a message under another name first: of fifty that kombu writes, some are read too early, and lost."""
+        """Write a message to a temporary file and rename it: kombu's own files may be read half written, and lost."""
         file = Path(self.data_folder_out, f"{time.time_ns():020d}_{uuid4()}.{queue}{MESSAGE}")
         part = file.with_suffix(".part")
         try:
             part.write_text(dumps(payload))
             part.rename(file)
         except OSError:
-            part.unlink(missing_ok=True)  # half of a message on a full disk
+            part.unlink(missing_ok=True)  # an incomplete message on a full disk
             raise
 
 
@@ -202,10 +200,10 @@ class Transport(filesystem.Transport):
 
 
 def connection_to_folder(folder: Path, poll_seconds: float) -> Connection:
-    """Return a connection to the broker in a folder, which is made if it is missing."""
+    """Return a connection to the broker in a folder, which is created if necessary."""
     queues, control = folder / "queues", folder / "control"
-    for made in (queues, control):
-        made.mkdir(parents=True, exist_ok=True)
+    for subfolder in (queues, control):
+        subfolder.mkdir(parents=True, exist_ok=True)
     options: dict[str, Any] = {
         "data_folder_in": str(queues),
         "data_folder_out": str(queues),
@@ -217,9 +215,9 @@ def connection_to_folder(folder: Path, poll_seconds: float) -> Connection:
 
 @contextmanager
 def declaring_in_folder(folder: Path) -> Iterator[None]:
-    """Let one process at a time declare: kombu reads a file of bindings and writes it again.
+    """Let one process at a time declare, because kombu reads and rewrites a file of bindings.
 
-    Also delete what nobody reads, and files of bindings that a power cut left damaged.
+    Also delete unread messages above the limits, and binding files that a power cut has damaged.
     """
     folder.mkdir(parents=True, exist_ok=True)
     until = time.monotonic() + DECLARING_SECONDS
@@ -242,10 +240,7 @@ def declaring_in_folder(folder: Path) -> Iterator[None]:
 
 
 def trim_folder(queues: Path) -> None:
-    """Delete the oldest messages of each queue beyond its bound, and those that nobody has read for long.
-
-    Dead letters have no age: they wait for a person.
-    """
+    """Delete the oldest messages of each queue above its limit, and messages that are too old, except dead letters."""
     found: dict[str, list[tuple[float, str]]] = defaultdict(list)
     with suppress(FileNotFoundError), os.scandir(queues) as entries:
         for entry in entries:
@@ -271,12 +266,12 @@ OnFrame = Callable[[Frame], bool]
 
 
 def sanitizing_frame_handler(most: int) -> Callable[[Any, Any], OnFrame]:
-    """A frame handler for `amqp.Connection`: messages without properties, bodies cut behind `most` bytes."""
+    """Return a frame handler for `amqp.Connection` that drops properties and truncates bodies after `most` bytes."""
 
     def handler(connection: Any, callback: Any) -> OnFrame:
         handle = frame_handler(connection, callback)
-        wanted: dict[int, int] = {}  # channel -> bytes of the body that are still passed on
-        coming: dict[int, int] = {}  # channel -> bytes of the body that are still to come
+        to_pass: dict[int, int] = {}  # channel -> bytes of the body that are still passed on
+        to_come: dict[int, int] = {}  # channel -> bytes of the body that are still to come
 
         def on_frame(frame: Frame) -> bool:
             kind, channel, buffer = frame
@@ -284,17 +279,17 @@ def sanitizing_frame_handler(most: int) -> Callable[[Any, Any], OnFrame]:
                 return bool(handle((kind, channel, sanitize_names(bytes(buffer)))))
             if kind == HEADER:
                 class_id, size = unpack_from(">HxxQ", buffer, 0)
-                coming[channel], wanted[channel] = size, min(size, most)
-                return bool(handle((kind, channel, pack(">HxxQ", class_id, wanted[channel]) + NO_PROPERTIES)))
-            if kind == BODY and channel in coming:
-                kept = bytes(buffer[: wanted[channel]])
-                wanted[channel] -= len(kept)
-                coming[channel] -= len(buffer)
-                if coming[channel] <= 0:
-                    del coming[channel], wanted[channel]
+                to_come[channel], to_pass[channel] = size, min(size, most)
+                return bool(handle((kind, channel, pack(">HxxQ", class_id, to_pass[channel]) + NO_PROPERTIES)))
+            if kind == BODY and channel in to_come:
+                kept = bytes(buffer[: to_pass[channel]])
+                to_pass[channel] -= len(kept)
+                to_come[channel] -= len(buffer)
+                if to_come[channel] <= 0:
+                    del to_come[channel], to_pass[channel]
                 if kept:
                     return bool(handle((kind, channel, kept)))
-                connection.bytes_recv += 1  # the rest of a body that is too large; it tells that the broker lives
+                connection.bytes_recv += 1  # the rest of an oversized body still proves that the broker is alive
                 return False
             return bool(handle(frame))
 
@@ -304,9 +299,9 @@ def sanitizing_frame_handler(most: int) -> Callable[[Any, Any], OnFrame]:
 
 
 def sanitize_names(deliver: bytes) -> bytes:
-    """The arguments of basic.deliver with exchange and routing key in UTF-8, as the library insists they are.
+    """Return the arguments of basic.deliver with exchange and routing key in valid UTF-8, which the library requires.
 
-    What is no UTF-8 becomes printable ASCII of the same length.
+    Other bytes become printable ASCII of the same length.
     """
     at = 4
     at += 1 + deliver[at]  # consumer tag
@@ -332,14 +327,14 @@ def _readable(name: bytes) -> bytes:
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 10.0
 GOODBYE_SECONDS = 2.0
-"""How long closing may wait for a broker that does not answer any more."""
+"""Maximum wait for a broker when closing a connection."""
 
 
 class Broker:
-    """Where messages go; opens connections, holds none.
+    """The broker of an installation; opens connections and holds none.
 
-    url: `amqp://user:password@host:5672/vhost`, or `filesystem://` with `folder`. exchange: of the events.
-    poll_ms: between two looks into an empty folder. confirm_ms: how long a batch may wait for its confirms.
+    url: `amqp://user:password@host:5672/vhost`, or `filesystem://` with `folder`. exchange: name of the event exchange.
+    poll_ms: polling interval of an empty folder. confirm_ms: maximum wait of a batch for its confirms.
     """
 
     def __init__(
@@ -363,11 +358,11 @@ class Broker:
     def connect(
         self, heartbeat: int = 0, patience: float = CONNECT_SECONDS, bodies_only: bool = False
     ) -> Iterator[Connection]:
-        """A connection, open for the block. heartbeat: seconds; whoever asks for one has to keep it beating.
+        """Open a connection for the block.
 
-        patience: seconds that a broker which takes the connection and then says nothing is waited for.
-        bodies_only: messages come without properties, and bodies that are too large end a byte behind LARGEST_MESSAGE.
-        Raises BrokerUnavailable for everything that goes wrong with the broker inside the block, too.
+        heartbeat: seconds; the caller has to send the heartbeats. patience: seconds to wait for a broker that accepts
+        the connection but does not answer. bodies_only: drop properties of messages, and truncate bodies one byte after
+        LARGEST_MESSAGE. Raises BrokerUnavailable for all errors of the broker, including those inside the block.
         """
         try:
             connection = self._connection(heartbeat, patience, bodies_only)
@@ -378,23 +373,23 @@ class Broker:
             connection.ensure_connection(max_retries=1, interval_start=0.0, timeout=patience)
             yield connection
         except errors as error:
-            connection.collect()  # without a goodbye: nobody may be there to answer it
+            connection.collect()  # do not close it properly: the broker may not answer
             raise BrokerUnavailable(f"{type(error).__name__}: {error}") from error
         except BaseException:
             connection.collect()
             raise
         else:
-            _say_goodbye(connection)
+            _close(connection)
 
     @contextmanager
     def declaring(self) -> Iterator[None]:
-        """Declarations belong inside; in a folder one process at a time can make them."""
+        """Enclose declarations; in a folder, one process at a time may declare."""
         with declaring_in_folder(self._folder) if self.embedded and self._folder else nullcontext():
             yield
 
     def _connection(self, heartbeat: int, patience: float, bodies_only: bool) -> Connection:
         if not self.embedded:
-            # Every answer is waited for with an end: a broker that froze must not freeze us (declare, cancel, close).
+            # Every answer has a timeout, so that a frozen broker does not freeze this process.
             options: dict[str, Any] = {"read_timeout": ANSWER_SECONDS, "write_timeout": ANSWER_SECONDS}
             if bodies_only:
                 options["frame_handler"] = sanitizing_frame_handler(LARGEST_MESSAGE + 1)
@@ -403,7 +398,7 @@ class Broker:
         return connection_to_folder(self._folder, self._poll_seconds)
 
 
-def _say_goodbye(connection: Connection) -> None:
+def _close(connection: Connection) -> None:
     sock = getattr(getattr(connection.connection, "transport", None), "sock", None)
     if sock is not None:
         sock.settimeout(GOODBYE_SECONDS)

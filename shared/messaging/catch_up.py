@@ -1,21 +1,21 @@
-"""Catch-up: ask every owner, every second or two, whether its feed goes further than what is copied here.
+"""Catch-up: reads the feeds of all owners every second or two and copies missing events.
 
-One request a source, which usually answers with nothing. It finds the message that never came, and the last one of
-a log most of all, whose loss no gap would show. It works without a broker, and with the owner's relay dead.
+It sends one request to each source, whose answer is usually empty. It finds lost messages, in particular the last one
+of a log, whose loss leaves no gap. It needs neither a broker nor the owner's relay.
 
-Nothing switches it off: a cursor moves by what the owner shows and goes back where the owner's feed ends before it;
-what goes wrong with one source or one log, whatever it is, is noted for /readyz, and the others have their turn.
+Nothing stops it. The owner's answers move the cursor, also back if the owner's feed ends before it. A problem with one
+source or log is reported to /readyz, and the others continue.
 
-Each event of an owner has one feed position, so counting tells whether the copies hold as many events as their cursor
-says, and no more than the owner has. Fewer copies than the cursor has passed: something was passed that is not here,
-and the feed is read from its beginning again. What is still short after that was refused, and is in quarantine; only
-when more becomes short is the feed read once more, with growing pauses, for it may be long. More copies than the
-owner's feed has: the owner's database was put back to an earlier time, or somebody else's events were copied. That
-heals only by a new copy or a restore, and is said until it does.
+Each event of an owner has one feed position, so the number of copies must match the cursor and not exceed the owner's
+feed. With fewer copies than the cursor, an event was skipped, and the feed is read again from its beginning. Events
+that are still missing after that were refused and are in quarantine. The feed is read once more only if more become
+missing, with growing pauses, because it may be long. With more copies than the owner's feed, the owner's database was
+restored to an earlier time, or false events were copied. Only a recopy or a restore repairs that; it is reported until
+then.
 
-Owners are asked about what was refused within a budget a minute, round robin, more and more seldom for each log.
-Whoever may publish can have a thousand events of tournaments refused that nobody knows. Each of them would be asked for
-at its owner for ever, and the true ones behind them never.
+Requests about refused events have a budget per minute and are sent round robin, with growing pauses for each log.
+Anyone who may publish can cause a thousand refused events of unknown tournaments. Without a budget, each of them would
+be requested forever, and the true ones after them never.
 """
 
 from __future__ import annotations
@@ -44,23 +44,23 @@ from shared.messaging.inbox import ANNOUNCER, Inbox
 from shared.messaging.peers import PAGE, UpstreamFeed
 
 FIRST_SECONDS, LONGEST_SECONDS = 60.0, 3600.0
-"""Between two readings of a whole feed, and until a log with a refused event is asked for again; doubled each time."""
+"""Backoff for reading a whole feed again, and for requesting a log with a refused event."""
 ASKED_A_MINUTE = 20
-"""Logs with a refused event."""
+"""Maximum requests per minute for logs with a refused event."""
 REMEMBERED = 10_000
-"""Logs that wait for their next turn."""
+"""Maximum number of logs whose next request is remembered."""
 NOTED_SECONDS = 10.0
-"""An unchanged look at an owner is written down so often, so that an idle laptop's disk may sleep."""
+"""Interval of writing unchanged answers to the database, so that an idle laptop's disk may sleep."""
 AWAY_SECONDS = 10.0
-"""An owner that does not answer for less is no trouble: it restarts."""
+"""A shorter outage of an owner is not reported: it restarts."""
 TOLD_SECONDS = 30.0
-"""Nor is it worth a line for less: after a cold start all begin at once, and one is the first to ask."""
+"""A shorter outage of an owner is not logged: after a cold start, some services ask before the others listen."""
 
 _log = RateLimitedLogger("muster.messaging")
 
 
 class Lag(msgspec.Struct, frozen=True):
-    """How far one copy is behind its owner. behind: events, when last asked; checked: seconds since then, or None."""
+    """The lag of one source's copies. behind: number of events at the last request. checked: seconds since, or None."""
 
     behind: int
     checked: float | None
@@ -68,7 +68,7 @@ class Lag(msgspec.Struct, frozen=True):
 
 
 class CopiedSource:
-    """One source of catch-up. trouble: what counting its copies found last; empty when all is well."""
+    """The state of catching up with one source. trouble: the last problem with its copies; empty if there is none."""
 
     def __init__(self, source: str, database: Database) -> None:
         self.source = source
@@ -79,7 +79,7 @@ class CopiedSource:
         self._asked: float | None = None
         self._failing_since: float | None = None
         self._logged = ""
-        self._told: str | None = None  # another process may have written something down, and died
+        self._reported: str | None = None  # unknown: an earlier process may have stored a problem
         self._noted = (-1, 0.0)
         self._held = 0
         self._refused = 0
@@ -90,12 +90,12 @@ class CopiedSource:
         self._allowance = RateLimiter(ASKED_A_MINUTE)
 
     def lag(self) -> Lag:
-        """How far the copy is behind."""
+        """Return the lag of the copies."""
         checked = None if self._asked is None else time.monotonic() - self._asked
         return Lag(self._behind, checked, self._error or self.trouble)
 
     def note(self, cursor: int, end: int) -> None:
-        """Note how far the owner's feed goes beyond the cursor. An error stands until the look is over."""
+        """Record the lag between the cursor and the end of the owner's feed; errors stay until `succeeded`."""
         now = time.monotonic()
         self._behind = max(0, end - cursor)
         self._asked = now
@@ -106,14 +106,14 @@ class CopiedSource:
                 copies.note_owner_end(connection, self.source, end)
             self._noted = (end, now)
 
-    def looked(self) -> None:
-        """A look at the owner went well."""
+    def succeeded(self) -> None:
+        """Clear the error after a successful pass."""
         self._error = self._logged = ""
         self._failing_since = None
 
     def failed(self, error: Exception) -> None:
-        """Remember what went wrong with a look, and say it once."""
-        # Anything but our own words may hold what was to be written, and /readyz is for everybody.
+        """Record the error of a pass and log it once."""
+        # The messages of other exceptions may contain values, and /readyz is public.
         fault = f"{type(error).__name__} in catch-up; the log says where"
         self._error = to_printable(str(error), 400) if isinstance(error, OwnerUnavailable) else fault
         now = time.monotonic()
@@ -127,21 +127,20 @@ class CopiedSource:
                 _log.error("catching up with a source fails", source=self.source, exc_info=error)
         self._failing_since = since if only_away else min(since, now - AWAY_SECONDS)
 
-    def tell(self) -> None:
-        """Write down what is wrong where /readyz reads it, whenever that changes."""
+    def report(self) -> None:
+        """Store a changed problem in the database, where /readyz reads it."""
         failing = self._failing_since is not None and time.monotonic() - self._failing_since >= AWAY_SECONDS
         trouble = "; ".join(filter(None, [self._error if failing else "", self.trouble]))
-        if self._told != trouble:
+        if self._reported != trouble:
             with self._database.writing() as connection:
                 copies.note_trouble(connection, self.source, trouble)
-            self._told = trouble
+            self._reported = trouble
 
-    def logs_to_ask_for(self, cases: Iterable[Case], anyway: bool = False) -> list[str]:
-        """The tournaments with a refused event to ask for now, those that have waited longest first; they count as
-        asked.
+    def logs_to_request(self, cases: Iterable[Case], ignore_backoff: bool = False) -> list[str]:
+        """Return the tournaments with a refused event to request now, longest waiting first, and count the requests.
 
-        cases: open ones of any source; forks are left out, for no answer heals them. anyway: also those asked for
-        a moment ago, as after an owner was away.
+        cases: open cases of any source; forks are skipped, because no answer repairs them. ignore_backoff: include logs
+        that were requested a moment ago, as after an outage of the owner.
         """
         now = time.monotonic()
         logs = {case.tournament for case in cases if case.source == self.source and case.origin != "fork"}
@@ -150,7 +149,7 @@ class CopiedSource:
         asked = []
         for log in sorted(logs, key=lambda log: (waits[log][0], log)):
             due, backoff = waits[log]
-            if (due > now and not anyway) or not self._allowance.take():
+            if (due > now and not ignore_backoff) or not self._allowance.take():
                 break
             if len(self._cases) < REMEMBERED or log in self._cases:
                 self._cases[log] = (now + backoff.next_delay(), backoff)
@@ -158,16 +157,16 @@ class CopiedSource:
         return asked
 
     def begin_counting(self) -> None:
-        """Count what is held, before the owner is asked where its feed ends."""
+        """Count the copies before the owner is asked for the end of its feed."""
         with self._database.reading() as connection:
             self._held = copies.count_copied(connection, self.source)
-            # From the beginning it is read as it is: nothing would come of reading it twice.
+            # A feed that is read from its beginning anyway need not be read again.
             self._reading = self._reading or copies.cursor_and_claimed(connection, self.source)[1] == 0
 
     def compare(self, end: int) -> bool:
-        """Compare, after the feed was read as far as it goes. end: of the owner's feed.
+        """Compare the number of copies with the cursor, after the feed was read up to its end.
 
-        Returns True when the feed has to be read from its beginning, and the cursor was taken back for it.
+        Return True if the cursor was moved back to read the feed from its beginning. end: the end of the owner's feed.
         """
         with self._database.reading() as connection:
             cursor = copies.cursor_of(connection, self.source)
@@ -187,15 +186,15 @@ class CopiedSource:
         return self._read_again(cursor, f"{missing} events that its cursor has passed are not copied")
 
     def owner_went_back(self, cursor: int, end: int) -> None:
-        """The owner's feed ends before what was read of it: what it holds now is read, as far as that may differ."""
-        said = f"its feed ends at {end}, {cursor} was read before: was its database put back to an earlier time?"
-        self.trouble = said
-        if not self._read_again(cursor, said):
+        """Move the cursor back because the owner's feed ends before it."""
+        reason = f"its feed ends at {end}, {cursor} was read before: was its database put back to an earlier time?"
+        self.trouble = reason
+        if not self._read_again(cursor, reason):
             with self._database.writing() as connection:
                 copies.rewind_cursor(connection, self.source, end)
 
     def _read_again(self, cursor: int, why: str) -> bool:
-        """Take the cursor back to the beginning, unless that was done a moment ago."""
+        """Move the cursor back to the beginning. Return False if that was done a moment ago."""
         if time.monotonic() < self._due:
             self.trouble = self.trouble or why
             return False
@@ -208,25 +207,25 @@ class CopiedSource:
 
 
 COMPARED_SECONDS = 60.0
-"""How often copies are counted and refused events asked for again, beside every start and reconnect."""
+"""Interval of counting copies and requesting refused events again, in addition to starts and reconnects."""
 LOOK_SECONDS = 20.0
-"""How long one owner's feed is read before the others have their turn."""
+"""Maximum time for reading one owner's feed before the next owner's turn."""
 BACKS = 3
-"""So often the end of a feed may lie before what was read, within one look."""
+"""Maximum number of times that a feed may end before its cursor within one pass."""
 UNANSWERED = 3
-"""So many questions about refused events without an answer, and the owner is left alone until the next time."""
+"""Unanswered requests about refused events after which an owner is skipped until the next pass."""
 
 
 class CatchUp:
-    """Keeps the copies of one service complete. every: seconds between two looks at each owner.
+    """Keeps the copies of one service complete.
 
-    also: done after every look, with what was copied; it must not take long.
+    every: seconds between two passes. after_pass: called after each pass; must be fast.
     """
 
     name = "catch_up"
 
     def __init__(
-        self, inbox: Inbox, upstream: UpstreamFeed, *, every: float = 2.0, also: Callable[[], None] | None = None
+        self, inbox: Inbox, upstream: UpstreamFeed, *, every: float = 2.0, after_pass: Callable[[], None] | None = None
     ) -> None:
         self.beat = time.monotonic()
         self.trouble = ""
@@ -234,7 +233,7 @@ class CatchUp:
         self._inbox = inbox
         self._upstream = upstream
         self._every = every
-        self._also = also
+        self._after_pass = after_pass
         self._wake = threading.Event()
         self._compare = threading.Event()
         self._compared = 0.0
@@ -242,14 +241,14 @@ class CatchUp:
         self._sources = [CopiedSource(source, inbox.database) for source in announcer_first]
 
     def run(self, stop: threading.Event) -> None:
-        """Catch up until `stop` is set: at once, every so often, and whenever `request` is called."""
+        """Catch up until `stop` is set: at once, at intervals, and whenever `request` is called."""
         backoff = Backoff()
         self._compare.set()
         while not stop.is_set():
             self.beat = time.monotonic()
             self._wake.clear()
             try:
-                self.once()
+                self.run_once()
                 backoff.reset()
                 self._sleep(stop, self._every)
             except DATABASE_UNAVAILABLE as error:
@@ -258,16 +257,16 @@ class CatchUp:
                 stop.wait(seconds)
 
     def request(self) -> None:
-        """Catch up now, and compare what is copied with the cursors: after a reconnect, or whenever in doubt."""
+        """Start a pass now that also counts the copies, as after a reconnect."""
         self._compare.set()
         self._wake.set()
 
     def lag(self) -> dict[str, Lag]:
-        """Source -> how far its copy is behind."""
+        """Return source -> lag of its copies."""
         return {copied.source: copied.lag() for copied in self._sources}
 
-    def once(self) -> None:
-        """Ask every owner once, and copy what is behind."""
+    def run_once(self) -> None:
+        """Run one pass: ask every owner and copy missing events."""
         requested = self._compare.is_set()
         compare = requested or time.monotonic() - self._compared > COMPARED_SECONDS
         self._compare.clear()
@@ -275,58 +274,58 @@ class CatchUp:
             self.beat = time.monotonic()
             try:
                 self._look(copied, compare, requested)
-                copied.looked()
+                copied.succeeded()
             except DATABASE_UNAVAILABLE:
                 raise
             except Exception as error:
                 copied.failed(error)
-            copied.tell()
+            copied.report()
         if compare:
             self._compared = time.monotonic()
-        self._do_also()
+        self._run_after_pass()
 
     def _look(self, copied: CopiedSource, compare: bool, requested: bool) -> None:
         if compare:
-            self._ask_about_cases(copied, requested)
+            self._request_refused(copied, requested)
             copied.begin_counting()
-        finished, end = self._pass(copied)
+        finished, end = self._read_feed(copied)
         if compare and finished and copied.compare(end):
-            self._inbox.heard.forget(copied.source)
-            self._wake.set()  # its feed is read from the beginning, at once
+            self._inbox.places.forget(copied.source)
+            self._wake.set()  # read its feed from the beginning at once
 
-    def _pass(self, copied: CopiedSource) -> tuple[bool, int]:
-        """Read the owner's feed from the cursor to its end; returns whether it came to it, and the end."""
+    def _read_feed(self, copied: CopiedSource) -> tuple[bool, int]:
+        """Read the owner's feed from the cursor. Return True if its end was reached, and the end."""
         source = copied.source
         until = time.monotonic() + LOOK_SECONDS
         backs = 0
         while True:
             with self._database.reading() as connection:
-                cursor, heard = copies.cursor_and_claimed(connection, source)
-            page = self._upstream.feed(source, heard, PAGE)
-            if page.end < heard:
+                cursor, claimed = copies.cursor_and_claimed(connection, source)
+            page = self._upstream.feed(source, claimed, PAGE)
+            if page.end < claimed:
                 backs += 1
                 if backs > BACKS:
                     raise InvalidOwnerAnswer(f"the feed of {source} ends elsewhere each time it is asked for")
-                self._believe_the_owner(copied, cursor, page.end)
+                self._go_back(copied, cursor, page.end)
                 continue
-            if heard > cursor:
+            if claimed > cursor:
                 with self._database.writing() as connection:
-                    copies.move_cursor(connection, source, heard)
-            copied.note(heard, page.end)
-            went_on = bool(page.lines) and self._take(source, heard, page.lines, page.end)
+                    copies.move_cursor(connection, source, claimed)
+            copied.note(claimed, page.end)
+            progressed = bool(page.lines) and self._take(source, claimed, page.lines, page.end)
             with self._database.reading() as connection:
                 cursor = copies.cursor_of(connection, source)
             copied.note(cursor, page.end)
-            if not went_on or cursor >= page.end:
+            if not progressed or cursor >= page.end:
                 return True, page.end
             self.beat = time.monotonic()
             if self.beat > until:
-                self._wake.set()  # the others first
+                self._wake.set()  # continue after the other owners
                 return False, page.end
 
-    def _believe_the_owner(self, copied: CopiedSource, cursor: int, end: int) -> None:
-        """Go back behind the end of the owner's feed: what lies beyond it was never its word, or is so no more."""
-        self._inbox.heard.forget(copied.source)
+    def _go_back(self, copied: CopiedSource, cursor: int, end: int) -> None:
+        """Discard feed positions after the end of the owner's feed."""
+        self._inbox.places.forget(copied.source)
         if end < cursor:
             copied.owner_went_back(cursor, end)
             return
@@ -335,9 +334,9 @@ class CatchUp:
             copies.reset_claimed(connection, copied.source)
 
     def _take(self, source: str, cursor: int, lines: list[bytes], end: int) -> bool:
-        """Copy a page; False when something of it has to wait for another pass.
+        """Copy a page. Return False if events of it have to wait for another pass.
 
-        The cursor passes over events that were refused: the quarantine keeps those.
+        The cursor passes refused events, which are in quarantine.
         """
         messages = [InboundMessage(line) for line in lines]
         self._inbox.take(messages, source)
@@ -353,21 +352,21 @@ class CatchUp:
             copies.move_cursor(connection, source, last)
         return True
 
-    def _ask_about_cases(self, copied: CopiedSource, anyway: bool) -> None:
-        """Ask again for what was refused; what is wrong with one log is no reason to leave the others out."""
+    def _request_refused(self, copied: CopiedSource, ignore_backoff: bool) -> None:
+        """Request logs with refused events again; a problem with one log does not stop the others."""
         with self._database.reading() as connection:
             cases = copies.open_cases(connection)
         source, unanswered = copied.source, 0
-        for tournament in copied.logs_to_ask_for(cases, anyway):
+        for tournament in copied.logs_to_request(cases, ignore_backoff):
             self.beat = time.monotonic()
             try:
                 self._inbox.backfill(source, tournament, time.monotonic() + LOOK_SECONDS)
             except DATABASE_UNAVAILABLE:
                 raise
             except Exception as error:
-                said = to_printable(f"{type(error).__name__}: {error}")
+                text = to_printable(f"{type(error).__name__}: {error}")
                 _log.warning(
-                    "a refused event stays open", source=source, tournament=to_printable(tournament), error=said
+                    "a refused event stays open", source=source, tournament=to_printable(tournament), error=text
                 )
                 unanswered += isinstance(error, OwnerUnavailable) and not isinstance(
                     error, InvalidOwnerAnswer | LogUnknown
@@ -375,11 +374,11 @@ class CatchUp:
                 if unanswered >= UNANSWERED:
                     return
 
-    def _do_also(self) -> None:
-        if self._also is None:
+    def _run_after_pass(self) -> None:
+        if self._after_pass is None:
             return
         try:
-            self._also()
+            self._after_pass()
             self.trouble = ""
         except DATABASE_UNAVAILABLE:
             raise

@@ -1,7 +1,7 @@
-"""The consumer: messages become copies. A message is acknowledged when its copy has committed, never before.
+"""The consumer: turns messages into copies. A message is acknowledged after its copy has committed.
 
-What cannot become a copy goes to the dead-letter queue with the reason in its headers, and is acknowledged then. Of
-what is larger than any event the beginning is kept there.
+Messages that cannot become copies go to the dead-letter queue with the reason in their headers, and are acknowledged
+then. Only the beginning of oversized messages is kept there.
 """
 
 # kombu has types for a part of itself only.
@@ -29,20 +29,20 @@ from shared.messaging.inbox import Inbox
 from shared.messaging.publisher import Outgoing, Publisher
 
 HEARTBEAT = 20
-"""Seconds; a broker that is silent for two of them is given up."""
+"""Seconds; a broker that is silent for two heartbeats is considered dead."""
 COLLECT_SECONDS = 2.0
-"""For a batch: a look into a folder with very many files takes long, and then it is time to bound them."""
+"""Time limit of collecting a batch: listing a folder with very many files is slow, and then they must be bounded."""
 COLLECT_BYTES = 4 * LARGEST_MESSAGE
-"""Bytes after which a batch takes no further message."""
+"""Size limit of a batch."""
 UNANSWERED = 2
-"""So often in a row a queue may give no answer; then it is deleted and declared anew."""
+"""Consecutive times that a queue may not respond before it is deleted and declared again."""
 UNKEPT = 3
-"""So often in a row dead letters may not be kept (a full disk, a queue that refuses them); then they are dropped, for a
-stranger's junk must not hold up what is true. Events that do not verify are in quarantine as well."""
+"""Consecutive times that storing dead letters may fail (a full disk, a full queue) before they are dropped: junk must
+not block valid messages. Events that do not verify are in quarantine as well."""
 BEGINNING = 4096
-"""Bytes that are kept of a message that is larger than any event."""
+"""Bytes that are kept of an oversized message."""
 LONGEST_ID = 255
-"""Bytes of a message's id, by AMQP."""
+"""Maximum bytes of a message id in AMQP."""
 REASON, ADDRESS, TIME = "muster-reason", "muster-routing-key", "muster-time"
 """Headers of a dead letter."""
 
@@ -50,10 +50,10 @@ _log = RateLimitedLogger("muster.messaging")
 
 
 class Consumer:
-    """Takes one service's messages from its queue into its database, for ever.
+    """Copies the messages of one service's queue into its database.
 
-    service: whose queue. inbox: where copies are made. batch: messages committed together when so many are there.
-    on_connected: called whenever the queue is consumed from anew; what came meanwhile may have been lost.
+    batch: maximum number of messages in one transaction. on_connected: called after every (re)connection, because
+    messages may have been lost before.
     """
 
     name = "consumer"
@@ -87,7 +87,7 @@ class Consumer:
         self._as_they_are: set[str] = set()
 
     def run(self, stop: threading.Event) -> None:
-        """Consume until `stop` is set; ends with the batch at hand committed and acknowledged."""
+        """Consume until `stop` is set; commit and acknowledge the current batch first."""
         while not stop.is_set():
             self.beat = time.monotonic()
             try:
@@ -95,7 +95,7 @@ class Consumer:
             except MessagingError as error:
                 self._pause(stop, "consumer waits for the broker", error)
             except DATABASE_UNAVAILABLE as error:
-                # The connection went with the messages that were not acknowledged: they come again.
+                # The connection is closed with its unacknowledged messages, so they are delivered again.
                 self._pause(stop, "consumer waits for the database", error)
             finally:
                 self.connected = False
@@ -104,9 +104,9 @@ class Consumer:
 
     def _pause(self, stop: threading.Event, what: str, error: Exception) -> None:
         seconds = self._patience.next_delay()
-        # What a database says may hold what was to be written, and /readyz is for everybody.
-        said = str(error) if isinstance(error, MessagingError) else type(error).__name__
-        self.trouble = to_printable(f"{what}: {said}", 400)
+        # The message of a database error may contain values, and /readyz is public.
+        public = str(error) if isinstance(error, MessagingError) else type(error).__name__
+        self.trouble = to_printable(f"{what}: {public}", 400)
         _log.warning(what, service=self.service, seconds=seconds, error=str(error))
         stop.wait(seconds)
 
@@ -124,8 +124,8 @@ class Consumer:
                 auto_declare=False,
                 prefetch_count=2 * self._batch,
             )
-            self._unanswered[queue.name] += 1  # unless it answers
-            consumer.consume()  # nobody cancels it: the connection ends with it
+            self._unanswered[queue.name] += 1  # removed if the queue answers
+            consumer.consume()  # never cancelled: the connection is closed with it
             del self._unanswered[queue.name]
             _log.info("consuming", service=self.service, queue=queue.name)
             self.connected, self.trouble = True, ""
@@ -137,7 +137,7 @@ class Consumer:
                 self.beat = time.monotonic()
                 if time.monotonic() - beaten > HEARTBEAT / 4:
                     connection.heartbeat_check()
-                    # An exchange or a folder that is deleted takes the bindings along, and nobody says so.
+                    # Deleting an exchange or a folder removes the bindings without notice.
                     self._declare(channel)
                     self._measure(channel, queue)
                     beaten = time.monotonic()
@@ -147,14 +147,15 @@ class Consumer:
                     self._patience.reset()
 
     def _remove_queues_without_an_answer(self, channel: Any) -> None:
-        """A quorum queue can come out of a crash without a leader, for good; what it held comes by catch-up.
+        """Delete queues that do not respond; catch-up fetches their events.
 
-        RabbitMQ up to 4.2: a queue declared within a second before the node was killed.
+        A quorum queue can stay without a leader forever after a crash (RabbitMQ up to 4.2: a queue that was declared
+        within a second before the node was killed).
         """
         for name, times in list(self._unanswered.items()):
             if times >= UNANSWERED:
                 _log.error("a queue does not answer and is declared anew", service=self.service, queue=name)
-                del self._unanswered[name]  # also where deleting fails: the next one is asked as often
+                del self._unanswered[name]  # even if deleting fails: the next queue gets as many attempts
                 channel.queue_delete(name)
 
     def _declare(self, channel: Any) -> Queue:
@@ -167,7 +168,7 @@ class Consumer:
         metrics.QUEUE_MESSAGES.labels(self.service).set(waiting)
 
     def _collect(self, connection: Any) -> None:
-        """Wait for a first message, then take what has arrived already, up to a batch or COLLECT_BYTES."""
+        """Wait for a first message, then take those that have arrived already, up to the limits of a batch."""
         timeout = 0.0001 if self._arrived else self._idle_seconds
         unread, until = 0, time.monotonic() + COLLECT_SECONDS
         while (
@@ -196,7 +197,7 @@ class Consumer:
         self._inbox.take(arrivals)
         refused = [a for a in arrivals if a.disposition in (Disposition.POISON, Disposition.TAMPERED)]
         if refused:
-            self._put_aside([self._dead_letter(arrival) for arrival in refused])
+            self._publish_dead_letters([self._dead_letter(arrival) for arrival in refused])
         for message in messages:
             message.ack()
         self._clear()
@@ -209,7 +210,7 @@ class Consumer:
         self._arrived.clear()
         self._arrived_bytes = 0
 
-    def _put_aside(self, letters: list[Outgoing]) -> None:
+    def _publish_dead_letters(self, letters: list[Outgoing]) -> None:
         name = self._broker.topology.dead_queue_name(self.service)
         try:
             self._dead_letters.publish(letters)
@@ -231,8 +232,8 @@ class Consumer:
         }
         id = arrival.event.id if arrival.event is not None else ""
         body = arrival.body if len(arrival.body) <= LARGEST_MESSAGE else arrival.body[:BEGINNING]
-        to = (self._broker.topology.dead, self.service)
-        return Outgoing(*to, body, to_printable(id, LONGEST_ID - 3), "application/octet-stream", headers)
+        destination = (self._broker.topology.dead, self.service)
+        return Outgoing(*destination, body, to_printable(id, LONGEST_ID - 3), "application/octet-stream", headers)
 
 
 def _bytes(message: Message) -> bytes:

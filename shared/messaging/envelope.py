@@ -1,14 +1,15 @@
-"""The envelope: an event on the wire with its place in the owner's feed, and what becomes of one that came in.
+"""The envelope: an event on the wire with its position in the owner's feed, and inbound messages.
 
-Messages and the lines of `GET /log` are the same bytes, except that of the lines only those are signed that vouch
-for the ones before them; so a subscriber has one cursor for both. Of what came in, each is one of:
+Messages and the lines of `GET /log` have the same form, so a subscriber has one cursor for both. Every message is
+signed; of the lines only those whose signatures cover the lines before them. Each inbound message or line becomes one
+of:
 
 copied      the copy holds it now, or held it before
-waiting     something before it misses and its owner does not answer: the cursor stays, catch-up asks again
-held        it is true and waits, for newer code or the announcement of its tournament: catch-up asks again
-blocked     something before it was refused: it cannot be copied until the owner's log is in order again
-tampered    it does not verify: put aside in quarantine, with the reason
-poison      it is no event, none that belongs here, or one that nobody vouches for
+waiting     earlier events are missing and the owner does not answer; the cursor stays, and catch-up asks again
+held        valid, but it needs newer code or the announcement of its tournament; catch-up asks again
+blocked     an earlier event was refused; it cannot be copied until the owner's log is repaired
+tampered    it does not verify; quarantined with the reason
+poison      not an event, an event that does not belong here, or one without a valid signature
 """
 
 from __future__ import annotations
@@ -47,16 +48,16 @@ __all__ = [
 
 FEED_CONTENT_TYPE = "application/x-ndjson"
 FEED_END = "Muster-Feed-End"
-"""Header of a page of the feed: the last feed position that the owner has given."""
+"""Header of a feed page: the last position of the owner's feed."""
 
 LONGEST_NAME = 200
 LARGEST_POSITION = 2**31 - 1
 LARGEST_FEED = 2**53
-"""Feed positions beyond it are nobody's: at a million events a second it would take 285 years."""
+"""Upper bound of feed positions; a million events a second would take 285 years to reach it."""
 
 LARGEST_MESSAGE = LARGEST_EVENT + 2 * LARGEST_COMMAND + 32 * 1024
-"""Bytes of the largest message that can be an event: its data, its command with each quote escaped, and an envelope of
-six names, an actor, a place in each log and two hashes. What is larger is not even parsed."""
+"""Maximum bytes of a message: its data, its command with every quote escaped, and an envelope of six names, an actor, a
+position in each log and two hashes. Larger messages are not parsed."""
 
 
 class _Place(msgspec.Struct, frozen=True, gc=False):
@@ -68,11 +69,11 @@ class _Place(msgspec.Struct, frozen=True, gc=False):
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
-    """An event as it came, and what vouches for it.
+    """A received event with its signature.
 
-    feed, before: its place in the owner's feed and the digest there (see vouching.py); None and empty where it carries
-    none. signature: over the feed where it has a place in it, else over the log; empty where a later line's stands for
-    it. cause: the request that it says it comes from, for which nothing vouches.
+    feed: position in the owner's feed, or None. before: the digest of the previous position (see vouching.py), or
+    empty. signature: over the feed if there is a position, else over the log; empty if the signature of a later line
+    covers it. cause: the request of the event, as the message claims; not signed.
     """
 
     event: Recorded
@@ -86,9 +87,9 @@ _place = msgspec.json.Decoder(_Place)
 
 
 def feed_line(feed: int, event: Recorded, before: str = "", signature: str = "", at: str = "") -> bytes:
-    """The CloudEvent with its place in the feed and, where given, what vouches for it; no line break at the end.
+    """Return the CloudEvent with its feed position and, if given, digest and signature; without a line break.
 
-    at: as for `to_wire`.
+    at: see `to_wire`.
     """
     place = b'{"feedposition":' + str(feed).encode()
     if before:
@@ -97,13 +98,13 @@ def feed_line(feed: int, event: Recorded, before: str = "", signature: str = "",
 
 
 def log_line(event: Recorded, signature: str = "", at: str = "") -> bytes:
-    """The CloudEvent with the signature over its log where one is given; no line break at the end. at: as there."""
+    """Return the CloudEvent with a signature over its log, if given; without a line break. at: see `to_wire`."""
     line = to_wire(event, at)
     return b"{" + _signed(signature)[1:] + b"," + line[1:] if signature else line
 
 
 def add_cause(message: bytes, cause: Cause | None) -> bytes:
-    """A message that also names the request that its event comes from, in two attributes more."""
+    """Return a message with two more attributes that name the request of its event."""
     if cause is None:
         return message
     headers = cause.headers()
@@ -116,15 +117,15 @@ def _signed(signature: str) -> bytes:
 
 
 def parse_event(body: bytes | str) -> tuple[Recorded, int | None]:
-    """The event and its feed position (None when it carries none). Raises as `read_vouched` does."""
+    """Return the event and its feed position (or None). Raises NotAnEvent."""
     line = parse_line(body)
     return line.event, line.feed
 
 
 def parse_line(body: bytes | str) -> Line:
-    """The event with what should vouch for it; nothing of that is checked here.
+    """Return the event with its signature, which is not verified here.
 
-    Raises NotAnEvent for everything else, and nothing but that: whatever reading the bytes of a stranger may raise.
+    Raises NotAnEvent, and no other exception, for all other bytes.
     """
     if len(body) > LARGEST_MESSAGE:
         raise NotAnEvent(f"more than the {LARGEST_MESSAGE} bytes that an event can have")
@@ -143,9 +144,9 @@ def parse_line(body: bytes | str) -> Line:
 
 
 def require_storable(event: Recorded) -> None:
-    """Check what every database must be able to hold, so that no message can make a write fail for ever.
+    """Check that every database can store an event, so that no message can make a write fail forever.
 
-    Raises NotAnEvent for a text that is too long, a number that is too large, a NUL, or a `seen` of another shape.
+    Raises NotAnEvent for texts that are too long, numbers that are too large, NUL characters and an invalid `seen`.
     """
     if not (1 <= event.position <= LARGEST_POSITION and 1 <= event.version <= LARGEST_POSITION):
         raise NotAnEvent(f"position {event.position}, version {event.version}: 1 to 2^31 - 1 expected")
@@ -154,9 +155,9 @@ def require_storable(event: Recorded) -> None:
             raise NotAnEvent(f"a name has {len(name)} characters; 1 to {LONGEST_NAME} expected")
     if len(event.time) > 24 or len(event.hash) != 64 or len(event.prev_hash) != 64:
         raise NotAnEvent("time or hashes have another length than those of an event")
-    texts = (event.source, event.tournament, event.id, event.type, event.command_id, event.actor, event.time)
-    held = (event.seen, event.data, event.command)
-    if any("\0" in text for text in (*texts, *held, event.hash, event.prev_hash)):
+    names = (event.source, event.tournament, event.id, event.type, event.command_id, event.actor, event.time)
+    contents = (event.seen, event.data, event.command)
+    if any("\0" in text for text in (*names, *contents, event.hash, event.prev_hash)):
         raise NotAnEvent("NUL in a text")
     try:
         parse_seen(event.seen)
@@ -165,7 +166,7 @@ def require_storable(event: Recorded) -> None:
 
 
 class Disposition(StrEnum):
-    """What became of something that arrived; see the head of this file."""
+    """The result of processing an inbound message; see the module docstring."""
 
     COPIED = "copied"
     WAITING = "waiting"
@@ -176,9 +177,9 @@ class Disposition(StrEnum):
 
 
 class InboundMessage(msgspec.Struct, gc=False):
-    """Bytes that came, how they were addressed (empty: a line of the owner's feed), and what became of them.
+    """A received message or feed line, and the result of processing it.
 
-    cause: the request that the message says it comes from; nobody vouches for that.
+    address: routing key; empty for a line of the owner's feed. feed, before, signature, cause: see Line.
     """
 
     body: bytes
@@ -193,7 +194,7 @@ class InboundMessage(msgspec.Struct, gc=False):
 
 
 def group_runs(messages: Sequence[InboundMessage]) -> list[list[InboundMessage]]:
-    """Arrivals sorted into runs of consecutive events, each of one log."""
+    """Return messages as runs of consecutive events, each of one log."""
     runs: list[list[InboundMessage]] = []
     last: Recorded | None = None
     for message in sorted(messages, key=lambda a: (event_of(a).source, event_of(a).tournament, event_of(a).position)):
@@ -212,12 +213,12 @@ def group_runs(messages: Sequence[InboundMessage]) -> list[list[InboundMessage]]
 
 
 def event_of(message: InboundMessage) -> Recorded:
-    """The event of an arrival that was read as one."""
+    """Return the event of a message that was parsed."""
     assert message.event is not None
     return message.event
 
 
 def to_printable(text: str, most: int = 200) -> str:
-    """What a stranger wrote, fit for a line of a log or a header: cut, in ASCII, without control characters."""
+    """Return untrusted text for log lines and headers: shortened, in ASCII, without control characters."""
     plain = text if text.isascii() and text.isprintable() else ascii(text[:most])[1:-1]
     return plain if len(plain) <= most else plain[: most - 3] + "..."

@@ -1,7 +1,7 @@
-"""Errors between an outbox and somebody else's copy: which there are, how long to wait, and when to give up.
+"""Exceptions of messaging, backoff, rate limits and deadlines.
 
-A deadline is for a whole exchange: a peer that sends a byte every few seconds satisfies a timeout for reads for as long
-as it likes, in its headers too.
+A deadline covers a whole exchange. A read timeout is not enough: a peer that sends a byte every few seconds, in headers
+or body, never exceeds it.
 """
 
 from __future__ import annotations
@@ -17,46 +17,46 @@ from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
 
 class MessagingError(Exception):
-    """The base of what messaging raises."""
+    """Base class of the exceptions of messaging."""
 
 
 class BrokerUnavailable(MessagingError):
-    """The broker cannot be reached, closed the connection, or refuses a declaration; trying again may help."""
+    """The broker is unreachable, closed the connection, or refused a declaration; a retry may help."""
 
 
 class NotConfirmed(MessagingError):
-    """The broker took a batch and did not confirm all of it in time; publish it again."""
+    """The broker did not confirm the whole batch in time; publish it again."""
 
 
 class QueueRejected(MessagingError):
-    """The broker took a batch and says that a queue did not take all of it, mostly because somebody's is full."""
+    """A queue rejected messages of the batch, usually because it is full."""
 
 
 class QueueUnresponsive(NotConfirmed):
-    """The broker is well, and a queue that the batch goes to says neither yes nor no, as one without a leader does.
+    """The broker works, but a queue neither confirms nor rejects, as a quorum queue without a leader.
 
-    RabbitMQ lets nothing pass such a queue, so the batch has to wait until somebody repairs or deletes it.
+    RabbitMQ delivers nothing past such a queue, so the batch has to wait until the queue is repaired or deleted.
     """
 
 
 class OwnerUnavailable(MessagingError):
-    """The owner of a log cannot be reached, or answers with something else than its log; trying again may help."""
+    """The owner of a log is unreachable or did not answer with its log; a retry may help."""
 
 
 class InvalidOwnerAnswer(OwnerUnavailable):
-    """The owner of a log answers, and what it says cannot be its log; somebody has to look."""
+    """The owner of a log answered with something that cannot be its log; an operator has to look."""
 
 
 class LogUnknown(OwnerUnavailable):
-    """The owner answers that it has no such log."""
+    """The owner has no such log."""
 
 
 DATABASE_UNAVAILABLE = (OperationalError, InterfaceError, NoConnectionFree)
-"""The database restarts, is locked, is full, or has no connection left; it may be well again in a moment."""
+"""Exceptions of a database that restarts, is locked or full, or has no free connection; a retry may help."""
 
 
 class Backoff:
-    """Waits that double from `first` to `longest` seconds, and begin anew after a success."""
+    """Exponential backoff: delays double from `first` to `longest` seconds and restart after a success."""
 
     def __init__(self, first: float = 0.2, longest: float = 5.0) -> None:
         self._first = first
@@ -64,33 +64,33 @@ class Backoff:
         self._next = first
 
     def next_delay(self) -> float:
-        """Seconds to wait now; the next wait is twice as long."""
+        """Return the current delay in seconds and double the next one."""
         seconds, self._next = self._next, min(self._longest, self._next * 2)
         return seconds
 
     def reset(self) -> None:
-        """It worked."""
+        """Restart with the first delay."""
         self._next = self._first
 
 
 class RateLimiter:
-    """So many a minute, and no more of them at once; may be used from several threads."""
+    """A token bucket: `per_minute` tokens a minute, and at most as many at once. Thread-safe."""
 
-    def __init__(self, a_minute: int) -> None:
-        self._most = float(a_minute)
-        self._left = self._most
-        self._at = time.monotonic()
+    def __init__(self, per_minute: int) -> None:
+        self._capacity = float(per_minute)
+        self._tokens = self._capacity
+        self._updated = time.monotonic()
         self._lock = threading.Lock()
 
     def take(self) -> bool:
-        """Whether there is one left; it is taken then."""
+        """Take a token. Return False if there is none."""
         with self._lock:
             now = time.monotonic()
-            self._left = min(self._most, self._left + (now - self._at) * self._most / 60)
-            self._at = now
-            if self._left < 1:
+            self._tokens = min(self._capacity, self._tokens + (now - self._updated) * self._capacity / 60)
+            self._updated = now
+            if self._tokens < 1:
                 return False
-            self._left -= 1
+            self._tokens -= 1
             return True
 
 
@@ -98,14 +98,14 @@ _this_thread = local()
 
 
 class DeadlineExceeded(Exception):
-    """The exchange took too long."""
+    """An exchange exceeded its deadline."""
 
 
 @contextmanager
 def within_deadline(seconds: float) -> Iterator[None]:
-    """What this thread reads and writes on a HurriedTransport in the block ends after so many seconds.
+    """Limit the reads and writes of this thread on a DeadlineTransport in the block to so many seconds in total.
 
-    A block inside of another one ends with it at the latest.
+    A nested block does not extend the deadline of the outer one.
     """
     outer: float | None = getattr(_this_thread, "until", None)
     until = time.monotonic() + seconds
@@ -117,11 +117,11 @@ def within_deadline(seconds: float) -> Iterator[None]:
 
 
 def seconds_left(timeout: float | None) -> float | None:
-    """The seconds that a read or a write of this thread may take, of those that it would take. Raises Overdue."""
+    """Return the timeout of the next read or write: `timeout`, shortened by the deadline. Raises DeadlineExceeded."""
     until: float | None = getattr(_this_thread, "until", None)
     if until is None:
         return timeout
-    rest = until - time.monotonic()
-    if rest <= 0:
+    remaining = until - time.monotonic()
+    if remaining <= 0:
         raise DeadlineExceeded("the exchange took too long")
-    return rest if timeout is None else min(timeout, rest)
+    return remaining if timeout is None else min(timeout, remaining)

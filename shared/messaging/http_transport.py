@@ -1,4 +1,4 @@
-"""HTTP transport on which a whole exchange has a deadline (`within_deadline`). It brings httpx: see who imports it."""
+"""HTTP transport with a deadline for a whole exchange (`within_deadline`). Importing this module loads httpx."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from shared.messaging.errors import DeadlineExceeded, seconds_left
 
 
 class DeadlineTransport(httpx.HTTPTransport):
-    """httpx's own transport, whose sockets know of `within`."""
+    """The transport of httpx with sockets that respect `within_deadline`."""
 
     def __init__(self, *, tls: bool) -> None:
-        """tls: whether anybody is asked by https; else no certificate of the system is read, which takes a while."""
+        """tls: True if any URL is https; otherwise the system's certificates are not loaded, which is slow."""
         context = httpx.create_ssl_context() if tls else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         super().__init__(verify=context)
         self._pool = httpcore.ConnectionPool(ssl_context=context, network_backend=_Backend())

@@ -1,12 +1,12 @@
-"""The inbox: what arrives, by message or by feed, becomes verified copies; each arrival gets its disposition.
+"""The inbox: turns messages and feed lines into verified copies, and sets the disposition of each.
 
-The cursor of a source is moved by catch-up, from what the owner said; what messages brought is noted beside it, and
-counts only for events that were new: an event that comes again, under whatever feed position, proves nothing. The
-cursor is the durable note that something misses; that is why a message that waits may be acknowledged.
+Only catch-up moves the cursor of a source, by the owner's answers. The feed positions that messages bring are stored
+separately and count only for new events: a repeated event proves nothing about its position. The cursor is the durable
+record of missing events; so a message that waits for earlier events may be acknowledged.
 
-What is vouched for and from newer code, or too early, is not wrong: it waits. What else is looked at, whoever puts a
-service together says, for messaging does not know the events. What is refused or has to wait is put aside in
-quarantine, counted and logged; a flood of it is bounded.
+Validly signed events from newer code, or from a tournament that is not announced yet, are deferred. Further checks are
+passed in by the service (`fault_of`), since messaging does not know the events. Refused and deferred events are
+quarantined, counted and logged, with limits against floods.
 """
 
 from __future__ import annotations
@@ -51,21 +51,21 @@ from shared.messaging.peers import Fetch, UpstreamLog
 from shared.messaging.vouching import Keyring, find_unvouched
 
 ANNOUNCER = "registration"
-"""Whose log makes a tournament known."""
+"""The service whose log announces tournaments."""
 FaultOf = Callable[[Recorded], BrokenLog | None]
-"""Why a copy must not take an event, as far as the event itself tells; None where it may."""
+"""Returns why a copy must not accept an event, judged by the event alone; None if it may."""
 NEWER, EARLY = "newer", "early"
-"""Origins of a case of quarantine that waits: for an upgrade, and for the announcement of its tournament."""
+"""Origins of deferred events: they wait for an upgrade, or for the announcement of their tournament."""
 ASKED_A_MINUTE = 120
-"""How often messages may make an owner be asked: for what misses before them, or whether they are the true ones. Who
-sends thousands that do not fit must not make this service attack another; catch-up finds what is not asked for."""
+"""Maximum requests per minute to owners that messages may trigger, for missing events or to find the true one of two.
+Thousands of bogus messages must not make this service attack another; catch-up fetches what is not requested."""
 KEPT_A_MINUTE = 120
-"""How many refused events of messages are written to quarantine; each is a transaction."""
+"""Maximum refused messages per minute that are quarantined; each takes a transaction."""
 _log = RateLimitedLogger("muster.messaging")
 
 
 class DeferredEvent(BrokenLog):
-    """An event that is true and cannot be taken yet. origin: NEWER or EARLY."""
+    """A valid event that cannot be accepted yet. origin: NEWER or EARLY."""
 
     def __init__(self, event: Recorded, reason: str, origin: str) -> None:
         super().__init__(event, reason)
@@ -73,12 +73,12 @@ class DeferredEvent(BrokenLog):
 
 
 def unannounced(event: Recorded) -> DeferredEvent:
-    """The finding for the first event of a log whose tournament is not known here."""
+    """Return the deferral of the first event of a log whose tournament is not announced here."""
     return DeferredEvent(event, f"waits for the announcement of {event.tournament} by {ANNOUNCER}", EARLY)
 
 
 class Quarantine:
-    """Puts refused events of one database aside. logs: asked which of two events is the owner's."""
+    """The quarantine of one database. logs: the owners' logs, to find out which of two events is the owner's."""
 
     def __init__(self, database: Database, logs: UpstreamLog) -> None:
         self._database = database
@@ -87,7 +87,7 @@ class Quarantine:
         self._keeping = RateLimiter(KEPT_A_MINUTE)
 
     def put(self, broken: BrokenLog, origin: str, body: bytes) -> None:
-        """Put an event aside. origin: "message", "owner" or FORK. body: the bytes that came; empty: made anew."""
+        """Quarantine an event. origin: "message", "owner" or FORK. body: the received bytes; empty to encode it."""
         event, reason = broken.event, to_printable(broken.reason, 500)
         if isinstance(broken, DeferredEvent):
             origin = broken.origin
@@ -108,20 +108,20 @@ class Quarantine:
         metrics.CONSUMER_OUTCOMES.labels(event.source, "tampered").inc()
 
     def may_ask(self, origin: str) -> bool:
-        """Whether an owner may be asked on behalf of what came from `origin`; counts as asked."""
+        """Return True, and count a request, if an owner may be asked because of an event from `origin`."""
         return origin == "owner" or self._asking.take()
 
     def _is_fork(self, event: Recorded, origin: str) -> bool:
-        """Whether the copy holds another event at this place than the owner does: somebody else's was copied.
+        """Return True if the copy holds another event at this position than the owner.
 
-        A message is no proof of that, for it may be the false one; then its owner is asked.
+        A message proves nothing, since it may be the false one; then the owner is asked.
         """
         with self._database.reading() as connection:
-            held = log_page(connection, event.source, event.tournament, event.position - 1, limit=1)
-        if not held:
+            copies = log_page(connection, event.source, event.tournament, event.position - 1, limit=1)
+        if not copies:
             return False
         if origin == "owner":
-            return held[0].hash != event.hash
+            return copies[0].hash != event.hash
         if not self.may_ask(origin):
             return False
         try:
@@ -130,15 +130,15 @@ class Quarantine:
             place = to_printable(f"{event.source} {event.tournament} {event.position}")
             _log.warning("cannot ask whose event is the true one", place=place, error=str(error))
             return False
-        return owned is not None and owned != held[0].hash
+        return owned is not None and owned != copies[0].hash
 
 
 AHEAD = 100_000
-"""Feed positions remembered beyond a hole; when it stays open for longer, catch-up has to read them anyway."""
+"""Maximum feed positions remembered after a gap; above it, catch-up has to read them anyway."""
 
 
 class FeedPlaces:
-    """Copies runs of arrivals into a database, and notes which feed positions they brought."""
+    """Copies runs of messages into a database and tracks the feed positions that they brought."""
 
     def __init__(self, database: Database, sources: Collection[str]) -> None:
         self._database = database
@@ -146,13 +146,13 @@ class FeedPlaces:
         self._lock = threading.Lock()
 
     def accept(self, runs: Sequence[Sequence[InboundMessage]]) -> list[Verdict]:
-        """Copies and what was heard in one transaction; what is remembered changes only when it has committed.
+        """Write copies and claimed feed positions in one transaction. Return a verdict for each run.
 
-        Returns a verdict a run, as `accept_all`.
+        The positions in memory change only after the commit.
         """
         ahead: dict[str, set[int]] = {}
 
-        def also(connection: Connection, verdicts: Sequence[Verdict], new: Sequence[int]) -> None:
+        def note_feed_positions(connection: Connection, verdicts: Sequence[Verdict], new: Sequence[int]) -> None:
             for run, verdict, number in zip(runs, verdicts, new, strict=True):
                 if verdict in (Outcome.ACCEPTED, Outcome.DUPLICATE):
                     note_places(connection, event_of(run[0]).source, _places(run))
@@ -164,12 +164,13 @@ class FeedPlaces:
                 ahead[source] = _note_places(connection, source, places)
 
         with self._lock:
-            verdicts = accept_runs(self._database, [[event_of(message) for message in run] for run in runs], also)
+            events = [[event_of(message) for message in run] for run in runs]
+            verdicts = accept_runs(self._database, events, note_feed_positions)
             self._ahead.update(ahead)
         return verdicts
 
     def forget(self, source: str) -> None:
-        """Forget the feed positions that messages claimed ahead of what is copied."""
+        """Forget the feed positions of a source that messages claimed after a gap."""
         with self._lock:
             self._ahead[source] = set()
 
@@ -182,31 +183,31 @@ def _places(run: Sequence[InboundMessage]) -> Iterator[tuple[int, str, int]]:
 
 
 def _note_places(connection: Connection, source: str, places: set[int]) -> set[int]:
-    """Note the feed positions that follow what was heard without a hole; returns those beyond the next hole."""
+    """Store the claimed feed positions up to the next gap. Return those after the gap."""
     _, start = cursor_and_claimed(connection, source)
-    heard = start
-    while heard + 1 in places:
-        heard += 1
-    if heard > start:
-        note_claimed(connection, source, heard)
-    beyond = {place for place in places if place > heard}
+    claimed = start
+    while claimed + 1 in places:
+        claimed += 1
+    if claimed > start:
+        note_claimed(connection, source, claimed)
+    beyond = {place for place in places if place > claimed}
     return beyond if len(beyond) <= AHEAD else set()
 
 
 OnAccepted = Callable[[str, str], None]
 
 HEALING_SECONDS = 5.0
-"""How long one batch may spend on fetching what misses; then catch-up takes over, so that a consumer that has to
-keep its broker's heartbeat is never away for long."""
-_copies = get_logger("muster.messaging")  # as many lines as events that are vouched for
+"""Time limit for fetching missing events of one batch; then catch-up takes over, so that a consumer does not miss the
+broker's heartbeat."""
+_copies = get_logger("muster.messaging")  # not rate limited: only validly signed events cause lines
 
 
 class Inbox:
-    """Accepts foreign events into one database; used by consumer and catch-up at once.
+    """Accepts foreign events into one database; used by consumer and catch-up concurrently.
 
-    sources: whose events are copied. keyring: says what they vouch for. fault_of: what is wrong with an
-    event by itself. fetch: asks the owner of a log.
-    on_accepted(tournament, source): called after copies have committed; a hint that may be lost with the process.
+    sources: the services whose events are copied. keyring: their public keys. fault_of: checks an event by itself.
+    fetch: reads the log of an owner. on_accepted(tournament, source): called after copies have committed; a hint that
+    may be lost with the process. unannounced: tournaments that need no announcement.
     """
 
     def __init__(
@@ -224,55 +225,57 @@ class Inbox:
         self._keyring = keyring
         self._fault_in = fault_of
         self.logs = UpstreamLog(fetch, keyring, self._fault_of)
-        self.heard = FeedPlaces(database, sources)
-        self._aside = Quarantine(database, self.logs)
+        self.places = FeedPlaces(database, sources)
+        self._quarantine = Quarantine(database, self.logs)
         self._on_accepted = on_accepted
         self._unannounced = frozenset(unannounced)
         self._early: set[tuple[str, str]] = set()
         self._announcer_away_until = 0.0
 
     def take(self, messages: Sequence[InboundMessage], source: str = "") -> None:
-        """Copy what arrived, in one transaction where nothing is wrong, and write into each message what became of it.
+        """Copy messages, in one transaction if all are valid, and set the disposition of each.
 
-        source: where the arrivals are the owner's own feed, whose it is. Raises DATABASE_AWAY; then nothing was
-        decided. Whatever else copying raises is found out one by one: it is the arrival's fault, which is poison.
+        source: the owner, if the messages are lines of its feed. Raises DATABASE_UNAVAILABLE, with no disposition set.
+        After any other exception the messages are processed one by one, and those that fail are poison.
         """
-        vouched: list[InboundMessage] = []
-        self._guarded(messages, lambda some: vouched.extend(self._vouched_for(some, source)))
-        self._guarded(vouched, lambda some: self._copy(some, source))
+        signed: list[InboundMessage] = []
+        self._isolate_failures(messages, lambda some: signed.extend(self._parse_and_verify(some, source)))
+        self._isolate_failures(signed, lambda some: self._copy(some, source))
 
-    def _guarded(self, messages: Sequence[InboundMessage], do: Callable[[Sequence[InboundMessage]], object]) -> None:
-        """Do something with arrivals; where that fails, with each alone, so that the one at fault is found."""
+    def _isolate_failures(
+        self, messages: Sequence[InboundMessage], process: Callable[[Sequence[InboundMessage]], object]
+    ) -> None:
+        """Process messages together; if that fails, one by one, and refuse those that fail."""
         try:
-            do(messages)
+            process(messages)
         except DATABASE_UNAVAILABLE:
             raise
         except Exception as error:
             if len(messages) > 1:
                 for message in messages:
-                    self._guarded([message], do)
+                    self._isolate_failures([message], process)
                 return
             _log.exception("an arrival cannot be copied")
             for message in messages:
                 _refuse(message, f"{type(error).__name__}: {error}")
 
-    def _vouched_for(self, messages: Sequence[InboundMessage], source: str) -> list[InboundMessage]:
-        """The arrivals that are events for us, and that their sources vouch for."""
-        read = [message for message in messages if self._read(message, source)]
-        for message, reason in find_unvouched(self._keyring, read):
+    def _parse_and_verify(self, messages: Sequence[InboundMessage], source: str) -> list[InboundMessage]:
+        """Return the messages with validly signed events for this service; refuse the others."""
+        parsed = [message for message in messages if self._parse(message, source)]
+        for message, reason in find_unvouched(self._keyring, parsed):
             _refuse(message, reason)
-        return [message for message in read if message.disposition is not Disposition.POISON]
+        return [message for message in parsed if message.disposition is not Disposition.POISON]
 
     def _copy(self, messages: Sequence[InboundMessage], source: str) -> None:
-        runs, begun = self._begun_last(group_runs(messages))
-        again = self._accept(runs) + self._accept(begun)
+        runs, unannounced_runs = self._split_unannounced(group_runs(messages))
+        remaining = self._accept(runs) + self._accept(unannounced_runs)
         until = time.monotonic() + HEALING_SECONDS
-        away: set[str] = set()
-        for run in again:
-            self._settle(run, "owner" if source else "message", away, until)
+        unavailable: set[str] = set()
+        for run in remaining:
+            self._settle(run, "owner" if source else "message", unavailable, until)
 
     def backfill(self, source: str, tournament: str, until: float = inf) -> bool:
-        """Fetch and copy what one log has behind the copy's end; False when its owner holds an event that is refused.
+        """Fetch and copy the missing events of one log. Return False if an event of its owner is refused.
 
         until: time.monotonic() after which no further page is fetched. Raises OwnerUnavailable.
         """
@@ -288,15 +291,15 @@ class Inbox:
                 ):  # whole and vouched for, so it is the copy that is not the owner's log
                     refused, origin = verdict, FORK
                 else:
-                    self._tell(source, tournament)
+                    self._notify_accepted(source, tournament)
             if refused is not None:
-                self._aside.put(refused, origin, b"")
+                self._quarantine.put(refused, origin, b"")
                 return False
             if not events or time.monotonic() > until:
                 return True
 
     def _fault_of(self, event: Recorded) -> BrokenLog | None:
-        """Why an event that is vouched for must not be copied, or not yet. Asks for the announcement if it has to."""
+        """Return why a signed event must not be copied, or not yet; fetch the announcement if necessary."""
         if (fault := self._fault_in(event)) is not None:
             return fault
         if event.position > 1 or event.source == ANNOUNCER or self._announced(event.tournament):
@@ -318,7 +321,7 @@ class Inbox:
         with self.database.reading() as connection:
             return head_of(connection, ANNOUNCER, tournament).position > 0
 
-    def _read(self, message: InboundMessage, source: str) -> bool:
+    def _parse(self, message: InboundMessage, source: str) -> bool:
         try:
             line = parse_line(message.body)
             event = line.event
@@ -333,98 +336,98 @@ class Inbox:
         message.cause = line.cause
         return True
 
-    def _begun_last(
+    def _split_unannounced(
         self, runs: list[list[InboundMessage]]
     ) -> tuple[list[list[InboundMessage]], list[list[InboundMessage]]]:
-        """Set apart the runs that begin a log of a tournament not known yet: its announcement may be in this batch."""
-        begun = [
+        """Separate the first runs of unannounced tournaments, whose announcement may be in the same batch."""
+        unannounced_runs = [
             run
             for run in runs
             if (first := event_of(run[0])).position == 1
             and first.source != ANNOUNCER
             and not self._announced(first.tournament)
         ]
-        apart = {id(run) for run in begun}
-        return [run for run in runs if id(run) not in apart], begun
+        separated = {id(run) for run in unannounced_runs}
+        return [run for run in runs if id(run) not in separated], unannounced_runs
 
     def _accept(self, runs: list[list[InboundMessage]]) -> list[list[InboundMessage]]:
-        """Copy what can be copied at once; returns the runs that need a closer look."""
-        again: list[list[InboundMessage]] = []
-        sound: list[list[InboundMessage]] = []
+        """Copy the runs that are valid and follow their copies. Return the others."""
+        remaining: list[list[InboundMessage]] = []
+        valid: list[list[InboundMessage]] = []
         for run in runs:
-            (again if any(self._fault_of(event_of(message)) for message in run) else sound).append(run)
-        runs, verdicts = sound, self.heard.accept(sound) if sound else []
-        for run, verdict in zip(runs, verdicts, strict=True):
+            (remaining if any(self._fault_of(event_of(message)) for message in run) else valid).append(run)
+        verdicts = self.places.accept(valid) if valid else []
+        for run, verdict in zip(valid, verdicts, strict=True):
             first = event_of(run[0])
             if isinstance(verdict, BrokenLog):
-                again.append(run)
+                remaining.append(run)
                 continue
             _count(first.source, verdict.value, len(run))
             if verdict is Outcome.GAP:
-                again.append(run)
+                remaining.append(run)
                 continue
             for message in run:
                 message.disposition = Disposition.COPIED
             if verdict is Outcome.ACCEPTED:
-                self._tell_of(run)
-        return again
+                self._report_accepted(run)
+        return remaining
 
-    def _settle(self, run: list[InboundMessage], origin: str, away: set[str], until: float) -> None:
-        """A run behind a gap, or with something in it that does not hold: fetch what misses, then one by one.
+    def _settle(self, run: list[InboundMessage], origin: str, unavailable: set[str], until: float) -> None:
+        """Process a run after a gap or with an invalid event: fetch missing events, then copy event by event.
 
-        away: sources whose owner did not answer a moment ago; it is not asked again for every log.
+        unavailable: sources whose owner did not answer a moment ago; they are not asked again for every log.
         """
         event = event_of(run[0])
-        sound = True
-        if event.source not in away and time.monotonic() < until and self._aside.may_ask(origin):
+        complete = True
+        if event.source not in unavailable and time.monotonic() < until and self._quarantine.may_ask(origin):
             try:
-                sound = self.backfill(event.source, event.tournament, until)
+                complete = self.backfill(event.source, event.tournament, until)
             except OwnerUnavailable as error:
-                away.add(event.source)
+                unavailable.add(event.source)
                 log = {"source": event.source, "tournament": to_printable(event.tournament)}
                 _log.warning("gaps stay open", **log, error=str(error))
         for message in run:
             event = event_of(message)
-            verdict = _changed(event) or self._fault_of(event) or self.heard.accept([[message]])[0]
+            verdict = _chain_fault(event) or self._fault_of(event) or self.places.accept([[message]])[0]
             if isinstance(verdict, DeferredEvent):
                 message.disposition, message.reason = Disposition.HELD, verdict.reason
-                self._aside.put(verdict, verdict.origin, message.body)
+                self._quarantine.put(verdict, verdict.origin, message.body)
             elif isinstance(verdict, BrokenLog):
                 message.disposition, message.reason = Disposition.TAMPERED, verdict.reason
-                self._aside.put(verdict, origin, message.body)
+                self._quarantine.put(verdict, origin, message.body)
             elif verdict is Outcome.GAP:
-                message.disposition = Disposition.WAITING if sound else Disposition.BLOCKED
+                message.disposition = Disposition.WAITING if complete else Disposition.BLOCKED
             else:
                 message.disposition = Disposition.COPIED
                 if verdict is Outcome.ACCEPTED:
-                    self._tell_of([message])
+                    self._report_accepted([message])
 
-    def _tell_of(self, run: Sequence[InboundMessage]) -> None:
-        """Say in the log which request each copied event comes from, and let the service know of them."""
+    def _report_accepted(self, run: Sequence[InboundMessage]) -> None:
+        """Log copied events with their requests, measure their age, and notify the service."""
         for cause, messages in groupby(run, lambda message: message.cause):
             with tracing.caused_by(cause):
                 events = [event_of(message) for message in messages]
                 log = {"source": events[0].source, "tournament": events[0].tournament}
                 _copies.info("copied", **log, events=[event.id for event in events])
         first = event_of(run[0])
-        if run[0].address:  # a message; what catch-up finds may be of last year
+        if run[0].address:  # a message; events that catch-up finds may be from last year
             metrics.COPY_SECONDS.labels(first.source).observe(_seconds_since(first.time))
         with tracing.caused_by(run[-1].cause):
-            self._tell(first.source, first.tournament)
+            self._notify_accepted(first.source, first.tournament)
 
-    def _tell(self, source: str, tournament: str) -> None:
+    def _notify_accepted(self, source: str, tournament: str) -> None:
         if source == ANNOUNCER:
-            self._take_what_was_early(tournament)
+            self._fetch_early_events(tournament)
         if self._on_accepted is None:
             return
         try:
             self._on_accepted(tournament, source)
         except Exception:
-            # The copy is committed and the hint may be lost anyway; a fault in who hears it must not stop copying.
+            # The copy is committed and the hint may be lost anyway, so a failing listener must not stop copying.
             _log.exception("on_accepted failed", source=source, tournament=tournament)
 
-    def _take_what_was_early(self, tournament: str) -> None:
-        """Fetch what came before the announcement of its tournament; what is not there now is for catch-up."""
+    def _fetch_early_events(self, tournament: str) -> None:
+        """Fetch events that arrived before the announcement; catch-up fetches those that are unavailable now."""
         for place in [place for place in tuple(self._early) if place[1] == tournament]:
             self._early.discard(place)
             try:
@@ -434,15 +437,14 @@ class Inbox:
 
 
 def _seconds_since(moment: str) -> float:
-    """Seconds since a time of an event, which is vouched for and may still be nonsense, as the clock may."""
+    """Return the seconds since the time of an event; 0 if that is invalid or in the future."""
     try:
         return max(0.0, time.time() - datetime.fromisoformat(moment).timestamp())
     except ValueError:
         return 0.0
 
 
-def _changed(event: Recorded) -> BrokenLog | None:
-    """What shows that an event is not what was hashed, whoever vouches for the hash."""
+def _chain_fault(event: Recorded) -> BrokenLog | None:
     try:
         verify([event], Head(event.position - 1, event.prev_hash))
     except BrokenLog as broken:

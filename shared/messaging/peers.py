@@ -1,21 +1,20 @@
-"""Peers over HTTP: the owners of the logs, who have what was missed, and those who hold copies of this service's own.
+"""HTTP clients of the other services: of the owners of logs, and of peers that hold copies of the own log.
 
-    GET {base}/tournaments/{id}/log?source=&after=&limit=    one log behind a position
-    GET {base}/log?after=&limit=                             everything of the service behind a feed position
+    GET {base}/tournaments/{id}/log?source=&after=&limit=    one log after a position
+    GET {base}/log?after=&limit=                             the feed of the service after a feed position
 
-Both answer with CloudEvents, one a line; the feed says in `Muster-Feed-End` where it ends. An owner is believed about
-its own log, and not trusted with the reader: an answer is bounded in bytes and in time, and whatever is wrong with it
-is one of the errors of `errors.py`. Of an answer that is longer than the bound the whole lines are used; who asks again
-goes on behind them, as behind a page that its owner ended by bytes: only an empty page is the last. Of one log nothing
-is believed that is not vouched for.
+Both answer with one CloudEvent per line; `Muster-Feed-End` is the end of the feed. An owner is the authority on its own
+log but may not harm the reader: answers are limited in bytes and time, and every problem is one of the exceptions of
+`errors.py`. Of an answer above the limit the complete lines are used, and the next request continues after them, as
+after a page that the owner limited by size. Only an empty page is the last one. Events of a log need valid signatures.
 
-    GET {base}/copies?source=                          how many events, and the last of them in the feed
-    GET {base}/copies/heads?source=&after=&limit=      where each log ends, tournament by tournament
-    GET {base}/copies/feed?source=&after=&limit=       where events stand in the feed
+    GET {base}/copies?source=                          number of copied events, and the last one in the feed
+    GET {base}/copies/heads?source=&after=&limit=      heads of the copied logs, ordered by tournament
+    GET {base}/copies/feed?source=&after=&limit=       feed positions of copied events
     GET {base}/tournaments/{id}/log?source=&after=     the events
 
-Here the roles are turned around: the peer has copies, and the owner asks. Nothing of it is signed, for only the owner
-signs its log; so events are believed as far as they follow, hash by hash, and as far as the peers agree.
+Here the peer holds copies and the owner asks. These answers are not signed, because only the owner signs its log.
+Events are accepted as far as their hashes form a chain and the peers agree.
 """
 
 from __future__ import annotations
@@ -60,11 +59,10 @@ class Timeout(msgspec.Struct, frozen=True):
 
 
 TIMEOUT = Timeout(10.0, connect=2.0)
-"""Seconds without a byte."""
 ANSWER_SECONDS = 30.0
-"""For a whole answer, however steadily it drips."""
+"""Maximum time for a whole answer, however steadily it arrives."""
 ANSWER_BYTES = 2 * LARGEST_MESSAGE
-"""Of an answer that are read. A page has one event, or 4 MiB of data and commands before their quotes are escaped."""
+"""Maximum bytes of an answer. A page has one event, or 4 MiB of data and commands before their quotes are escaped."""
 
 _NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 
@@ -73,17 +71,17 @@ T = TypeVar("T")
 
 
 class FeedPage(msgspec.Struct, frozen=True):
-    """Lines of a feed in order, and the feed position at which the owner's feed ended."""
+    """Consecutive lines of a feed, and the end of the owner's feed."""
 
     lines: list[bytes]
     end: int
 
 
 class UpstreamFeed:
-    """A client of the services that own the logs copied here; may be used from several threads.
+    """A client of the services that own the copied logs. Thread-safe.
 
-    bases: source -> base URL of its service. headers: made anew for each request (a token, say). Each also names the
-    request at hand.
+    bases: source -> base URL of its service. headers: returns the headers of a request, such as a token. Trace headers
+    are added.
     """
 
     def __init__(
@@ -100,7 +98,7 @@ class UpstreamFeed:
 
     @cached_property
     def _client(self) -> httpx.Client:
-        # Made when first needed, of modules that many processes never need: none waits for them when it starts.
+        # Imported on first use, because many processes never need these modules and should start quickly.
         from http.cookiejar import CookieJar, DefaultCookiePolicy
 
         import httpx
@@ -108,7 +106,7 @@ class UpstreamFeed:
         from shared.messaging.http_transport import DeadlineTransport
 
         tls = any(base.startswith("https:") for base in self._bases.values())
-        # No cookie is kept, no redirect followed, nothing unpacked: none of it belongs to a log.
+        # A log needs no cookies, redirects or compression.
         return httpx.Client(
             timeout=httpx.Timeout(self._timeout.each, connect=self._timeout.connect),
             transport=self._transport or DeadlineTransport(tls=tls),
@@ -118,9 +116,9 @@ class UpstreamFeed:
         )
 
     def fetch(self, source: str, tournament: str, after: int, limit: int = PAGE) -> list[Line]:
-        """The next lines of one log behind position `after`; empty when there are none.
+        """Return the next lines of one log after position `after`; empty at its end.
 
-        Raises OwnerUnavailable, as LogUnknown where the owner has no such log, and as OwnerWrong.
+        Raises OwnerUnavailable, LogUnknown and InvalidOwnerAnswer.
         """
         path = f"/tournaments/{quote(tournament, safe='')}/log"
         found, _ = self.lines(source, path, {"source": source, "after": after, "limit": limit})
@@ -145,9 +143,9 @@ class UpstreamFeed:
     def lines(
         self, source: str, path: str, parameters: Mapping[str, str | int]
     ) -> tuple[list[bytes], Mapping[str, str]]:
-        """The lines of an answer of the service `source`, as far as they came whole within the bounds, and its headers.
+        """Return the complete lines of an answer within the limits, and its headers.
 
-        Raises OwnerUnavailable, as LogUnknown for 404, and as OwnerWrong.
+        Raises OwnerUnavailable, LogUnknown (404) and InvalidOwnerAnswer.
         """
         until = time.monotonic() + ANSWER_SECONDS
         headers = {**tracing.outgoing_headers(), **self._headers()}
@@ -165,9 +163,8 @@ class UpstreamFeed:
                 return list(_whole_lines(answer.iter_bytes(), until)), answer.headers
         except OwnerUnavailable:
             raise
-        except Exception as error:  # an answer may break the client in more ways than its authors have named
-            said = to_printable(f"{type(error).__name__}: {error}")
-            raise OwnerUnavailable(f"{source}{path}: {said}") from error
+        except Exception as error:  # answers can break the client in undocumented ways
+            raise OwnerUnavailable(f"{source}{path}: {to_printable(f'{type(error).__name__}: {error}')}") from error
 
     def close(self) -> None:
         """Close the connections."""
@@ -176,27 +173,27 @@ class UpstreamFeed:
 
 
 def _whole_lines(chunks: Iterator[bytes], until: float) -> Iterator[bytes]:
-    """Yield the lines that are not empty; what is left at the end is one too, unless the bounds have ended it."""
+    """Yield the non-empty lines, including an unterminated last one unless a limit cut it off."""
     parts: list[bytes] = []
-    count = size = begun = 0
+    count = size = line_size = 0
     for chunk in chunks:
         first, *others = chunk.split(b"\n")
         parts.append(first)
-        begun += len(first)
+        line_size += len(first)
         if others:
             *lines, rest = b"".join(parts), *others
-            parts, begun = [rest], len(rest)
+            parts, line_size = [rest], len(rest)
             for line in filter(None, lines):
                 count += 1
                 yield line
         size += len(chunk)
-        if begun > LARGEST_MESSAGE:
+        if line_size > LARGEST_MESSAGE:
             raise InvalidOwnerAnswer("a line is longer than any event")
         if size > ANSWER_BYTES or time.monotonic() > until:
             if not count:
                 raise OwnerUnavailable(f"no whole line within {ANSWER_SECONDS:g} s and {ANSWER_BYTES} bytes")
             return
-    if begun:
+    if line_size:
         yield b"".join(parts)
 
 
@@ -212,19 +209,19 @@ def _signature(line: bytes) -> str:
     try:
         return parse_line(line).signature
     except NotAnEvent:
-        return "?"  # for the inbox to say what is wrong with it
+        return "?"  # counts as signed; the inbox reports what is wrong with the line
 
 
 class Fetch(Protocol):
-    """The next lines of a log behind a position, from its owner. Raises OwnerUnavailable."""
+    """Returns the next lines of a log after a position from its owner. Raises OwnerUnavailable."""
 
     def __call__(self, source: str, tournament: str, after: int, limit: int = PAGE) -> list[Line]: ...
 
 
 class UpstreamLog:
-    """Asks owners for their logs.
+    """Reads and verifies the logs of owners.
 
-    fetch: asks. keyring: says what they vouch for. fault_of: why an event that is vouched for must not be copied.
+    keyring: the public keys of the owners. fault_of: returns why a signed event must not be copied, or None.
     """
 
     def __init__(self, fetch: Fetch, keyring: Keyring, fault_of: Callable[[Recorded], BrokenLog | None]) -> None:
@@ -233,9 +230,10 @@ class UpstreamLog:
         self._fault_of = fault_of
 
     def page(self, source: str, tournament: str, after: int) -> tuple[list[Recorded], BrokenLog | None]:
-        """What may be copied of the next events behind a position, and what was found wrong or too new behind that.
+        """Return the next events after a position that may be copied, and the fault of the event that follows them.
 
-        Both are empty at the end of the log. Raises OwnerUnavailable, as OwnerWrong for what is not vouched for.
+        At the end of the log there are no events and no fault. Raises OwnerUnavailable, and InvalidOwnerAnswer for
+        events without a valid signature.
         """
         lines = self._fetch(source, tournament, after)
         if not lines:
@@ -243,13 +241,12 @@ class UpstreamLog:
         first = lines[0].event
         if (first.source, first.tournament, first.position) != (source, tournament, after + 1):
             raise InvalidOwnerAnswer(f"{source} answered for {tournament} after {after} with {to_printable(first.id)}")
-        return self._looked_at([line.event for line in lines], lines[-1].signature)
+        return self._verify([line.event for line in lines], lines[-1].signature)
 
     def whole(self, source: str, tournament: str) -> tuple[list[Recorded], BrokenLog | None]:
-        """The owner's log from its first event on, as far as it may be copied, and what ends it before its end.
+        """Return the owner's log from its first event as far as it may be copied, and the fault that ends it early.
 
-        Raises OwnerUnavailable, as LogUnknown where the owner has no such log, and as OwnerWrong where its chain does
-        not hold to its last event.
+        Raises OwnerUnavailable, LogUnknown, and InvalidOwnerAnswer if its chain is broken anywhere.
         """
         log: list[Recorded] = []
         while True:
@@ -264,9 +261,9 @@ class UpstreamLog:
             if refused is not None or not events:
                 return log, refused
 
-    def _require_chain(self, source: str, tournament: str, begun: list[Recorded]) -> None:
-        """Raise OwnerWrong if the owner's log does not go on from `begun` to its end event by event."""
-        head = Head(begun[-1].position, begun[-1].hash) if begun else EMPTY_HEAD
+    def _require_chain(self, source: str, tournament: str, events: list[Recorded]) -> None:
+        """Raise InvalidOwnerAnswer if the chain of the owner's log is broken after `events`."""
+        head = Head(events[-1].position, events[-1].hash) if events else EMPTY_HEAD
         while lines := self._fetch(source, tournament, head.position):
             try:
                 head = verify([line.event for line in lines], head)
@@ -277,17 +274,17 @@ class UpstreamLog:
                 ) from broken
 
     def hash_at(self, source: str, tournament: str, position: int) -> str | None:
-        """The hash of the owner's event at a position, whether vouched for or not; None where its log has none."""
+        """Return the hash of the owner's event at a position without checking signatures; None if there is no event."""
         lines = self._fetch(source, tournament, position - 1)
         return lines[0].event.hash if lines else None
 
-    def _looked_at(self, events: list[Recorded], signature: str) -> tuple[list[Recorded], BrokenLog | None]:
+    def _verify(self, events: list[Recorded], signature: str) -> tuple[list[Recorded], BrokenLog | None]:
         try:
             verify(events, Head(events[0].position - 1, events[0].prev_hash))
         except BrokenLog as broken:
-            # The last signature stands for nothing before the break, so the owner is asked for that much alone.
-            sound = next(index for index, event in enumerate(events) if event is broken.event)
-            return (self._vouched_part(events[:sound]) if sound else []), broken
+            # The last signature does not cover the events before the break, so they are requested separately.
+            valid = next(index for index, event in enumerate(events) if event is broken.event)
+            return (self._fetch_signed(events[:valid]) if valid else []), broken
         if fault := self._keyring.fault(events[-1].source, log_statement(events[-1]), signature):
             raise InvalidOwnerAnswer(f"{events[0].source} answered for {events[0].tournament} with events {fault}")
         for index, event in enumerate(events):
@@ -295,29 +292,30 @@ class UpstreamLog:
                 return events[:index], refused
         return events, None
 
-    def _vouched_part(self, events: list[Recorded]) -> list[Recorded]:
+    def _fetch_signed(self, events: list[Recorded]) -> list[Recorded]:
+        """Return `events` after requesting exactly them, so that the last one is signed. Raises InvalidOwnerAnswer."""
         first = events[0]
         lines = self._fetch(first.source, first.tournament, first.position - 1, len(events))
         if [line.event for line in lines] != events:
             raise InvalidOwnerAnswer(f"{first.source} answered for {first.tournament} in two ways")
-        return self._looked_at(events, lines[-1].signature)[0]
+        return self._verify(events, lines[-1].signature)[0]
 
 
 PLACES = 2000
-"""Heads or places of one page."""
+"""Heads or feed positions of one page."""
 
 Body = TypeVar("Body", bound=msgspec.Struct)
 
 
 class CopySummary(msgspec.Struct, frozen=True):
-    """What a peer holds of a source. events: how many. last: the one furthest in the source's feed."""
+    """A peer's copies of one source. events: their number. last: the event with the highest feed position."""
 
     events: int
     last: FeedPlace | None = None
 
 
 class CopyHead(msgspec.Struct, frozen=True):
-    """Where the copy of one log ends."""
+    """The head of a copied log."""
 
     tournament: str
     position: int
@@ -329,21 +327,24 @@ class CopyHead(msgspec.Struct, frozen=True):
 
 
 class Peers:
-    """Asks the peers of one source. Every method raises OwnerUnavailable, as OwnerWrong for what cannot be."""
+    """A client for the peers' copies of one source.
+
+    Every method raises OwnerUnavailable, and InvalidOwnerAnswer for impossible answers.
+    """
 
     def __init__(self, source: str, upstream: UpstreamFeed) -> None:
         self.source = source
         self._upstream = upstream
 
     def held(self, peer: str) -> CopySummary:
-        """How much a peer holds."""
+        """Return the summary of a peer's copies."""
         found = self._read(peer, "/copies", CopySummary, {"source": self.source})
         if len(found) != 1:
             raise InvalidOwnerAnswer(f"{peer}/copies answered with {len(found)} lines instead of one")
         return found[0]
 
     def heads(self, peer: str) -> dict[str, Head]:
-        """Tournament -> where the peer's copy of the log ends."""
+        """Return tournament -> head of the peer's copy."""
         found: dict[str, Head] = {}
         after = ""
         while page := self._read(
@@ -356,7 +357,7 @@ class Peers:
         return found
 
     def places(self, peer: str, after: int, limit: int = PLACES) -> list[FeedPlace]:
-        """The next events behind a feed position that the peer holds, in the order of the feed."""
+        """Return the peer's next copied events after a feed position, in feed order."""
         page = self._read(peer, "/copies/feed", FeedPlace, {"source": self.source, "after": after, "limit": limit})
         positions = [after, *(place.feed for place in page)]
         if any(one >= other for one, other in pairwise(positions)):
@@ -364,13 +365,13 @@ class Peers:
         return page
 
     def all_places(self, peer: str, after: int) -> Iterator[FeedPlace]:
-        """All events behind a feed position that the peer holds."""
+        """Yield all of the peer's copied events after a feed position."""
         while page := self.places(peer, after):
             yield from page
             after = page[-1].feed
 
     def events(self, peer: str, tournament: str, after: int) -> list[Recorded]:
-        """The next events of one log behind a position, as the peer holds them; empty at the end of its copy."""
+        """Return the next events of one log after a position from the peer's copy; empty at its end."""
         path = f"/tournaments/{quote(tournament, safe='')}/log"
         lines, _ = self._upstream.lines(peer, path, {"source": self.source, "after": after, "limit": PAGE})
         try:

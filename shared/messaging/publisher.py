@@ -1,6 +1,6 @@
-"""Publish a batch and know that the broker has it: confirms are asked for once a batch, not once a message.
+"""Publish batches with publisher confirms, which are awaited once for each batch.
 
-Confirming each of them gets 442 messages a second out of a quorum queue, batches of a hundred four times as many.
+A quorum queue takes 442 messages a second if each is confirmed separately, and four times as many in batches of 100.
 """
 
 # kombu has types for a part of itself only.
@@ -22,14 +22,14 @@ from shared.messaging.errors import NotConfirmed, QueueRejected, QueueUnresponsi
 
 PERSISTENT = 2
 NOBODY = "nobody"
-"""Where a message goes that no queue has to answer for."""
+"""Routing key to which no queue is bound."""
 PROBE_SECONDS = 2.0
 
 _log = RateLimitedLogger("muster.messaging")
 
 
 class Outgoing(msgspec.Struct, frozen=True, gc=False):
-    """One message: where to, its bytes, its id (the event's), and headers of ours."""
+    """A message to publish. id: the id of the event."""
 
     exchange: str
     routing_key: str
@@ -40,7 +40,7 @@ class Outgoing(msgspec.Struct, frozen=True, gc=False):
 
 
 class Publisher:
-    """One connection to publish on, opened when there is something to say and given up at the first fault."""
+    """One connection for publishing, opened on demand and closed at the first error."""
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
@@ -52,15 +52,15 @@ class Publisher:
         self._refused = 0
         self._early: set[int] = set()
         self._probe: Any = None
-        self._well = False
-        self._told_unroutable = False
+        self._probe_confirmed = False
+        self._unroutable_logged = False
 
     def publish(self, batch: Sequence[Outgoing]) -> None:
-        """Publish the messages in order; on return the broker has every one of them, on disk where it has a disk.
+        """Publish messages in order. On return the broker has stored all of them.
 
-        Raises BrokerUnavailable; NotConfirmed when a confirm does not come in time, Unanswered when that is a queue's
-        doing and not the broker's; Refused when one says no. Some of the batch may have arrived then, or may arrive
-        later: publish all of it again, and expect duplicates.
+        Raises BrokerUnavailable; NotConfirmed if confirms are late; QueueUnresponsive if a queue is the reason and not
+        the broker; QueueRejected. After an exception some messages may have arrived or may arrive later: publish the
+        whole batch again and expect duplicates.
         """
         try:
             if self._channel is None:
@@ -70,18 +70,18 @@ class Publisher:
             if not self._broker.embedded:
                 self._await_confirms()
         except QueueRejected:
-            raise  # everything was answered: the connection is as good as before
+            raise  # all messages were answered, so the connection still works
         except Exception as error:
             self._abandon(error)
 
     def close(self) -> None:
-        """Close the connection; the next publish opens another one."""
+        """Close the connection; the next `publish` opens another one."""
         opened, self._open, self._connection, self._channel = self._open, None, None, None
         if opened is not None:
             opened.close()
 
     def _abandon(self, error: Exception) -> None:
-        # The connection's own block turns what the broker does wrong into BrokerUnavailable, and lets faults pass.
+        # The context manager of the connection translates broker errors into BrokerUnavailable and passes on others.
         opened, self._open, self._connection, self._channel = self._open, None, None, None
         if opened is None:
             raise error
@@ -102,7 +102,7 @@ class Publisher:
                 channel.events["basic_return"].add(self._on_return)
                 self._probe = connection.channel()
                 self._probe.confirm_select()
-                self._probe.events["basic_ack"].add(self._on_well)
+                self._probe.events["basic_ack"].add(self._on_probe_confirmed)
             self._sent = self._confirmed = 0
             self._refused = 0
             self._early.clear()
@@ -122,47 +122,47 @@ class Publisher:
 
     def _await_confirms(self) -> None:
         seconds = self._broker.confirm_seconds
-        if not self._drained(lambda: self._confirmed >= self._sent, seconds):
+        if not self._drain_until(lambda: self._confirmed >= self._sent, seconds):
             self._ask_the_broker(seconds)
         refused, self._refused = self._refused, 0
         if refused:
             raise QueueRejected(f"{refused} of the batch were refused")
 
     def _ask_the_broker(self, seconds: float) -> None:
-        """Find out who does not answer: a broker that is well confirms at once what goes to no queue.
+        """Find out whether the broker or a queue does not answer. Return if all confirms have arrived meanwhile.
 
-        Returns when everything was confirmed meanwhile. It goes through a channel of its own, for one with a message
-        to such a queue stands still; a broker that is short of memory or disk reads from neither.
+        A working broker confirms a message without a queue at once. The probe uses a separate channel, because a
+        channel with a message to an unresponsive queue blocks; a broker short of memory or disk reads from neither.
         """
-        told = f"{self._sent - self._confirmed} messages without a confirm after {seconds:g} s"
-        self._well = False
+        late = f"{self._sent - self._confirmed} messages without a confirm after {seconds:g} s"
+        self._probe_confirmed = False
         self._probe.basic_publish(
             self._probe.prepare_message(b""), exchange=self._broker.topology.dead, routing_key=NOBODY
         )
-        if not self._drained(lambda: self._confirmed >= self._sent or self._well, PROBE_SECONDS):
-            raise NotConfirmed(told)
+        if not self._drain_until(lambda: self._confirmed >= self._sent or self._probe_confirmed, PROBE_SECONDS):
+            raise NotConfirmed(late)
         if self._confirmed < self._sent:
-            raise QueueUnresponsive(f"{told}, and the broker is well: a queue does not answer")
+            raise QueueUnresponsive(f"{late}, and the broker is well: a queue does not answer")
 
-    def _on_well(self, tag: int, multiple: bool) -> None:
-        self._well = True
+    def _on_probe_confirmed(self, tag: int, multiple: bool) -> None:
+        self._probe_confirmed = True
 
-    def _drained(self, done: Callable[[], bool], seconds: float) -> bool:
-        """Listen to the broker until `done`, so many seconds at most; returns whether it is."""
+    def _drain_until(self, done: Callable[[], bool], seconds: float) -> bool:
+        """Read from the broker until `done()`, at most `seconds`. Return True if done."""
         assert self._connection is not None
         deadline = time.monotonic() + seconds
         while not done():
-            left = deadline - time.monotonic()
-            if left <= 0:
+            remaining = deadline - time.monotonic()
+            if remaining <= 0:
                 return False
             try:
-                self._connection.drain_events(timeout=left)
+                self._connection.drain_events(timeout=remaining)
             except TimeoutError:
                 return False
         return True
 
     def _on_ack(self, tag: int, multiple: bool) -> None:
-        """Count what is answered without a hole; single confirms may come in any order."""
+        """Count answered messages up to the first gap; single confirms may arrive in any order."""
         if multiple:
             self._confirmed = max(self._confirmed, tag)
         else:
@@ -178,7 +178,7 @@ class Publisher:
         self._on_ack(tag, multiple)
 
     def _on_return(self, error: Exception, exchange: str, routing_key: str, message: object) -> None:
-        """Nobody has bound a queue for this yet. The log keeps it, so it is worth one line."""
-        if not self._told_unroutable:
-            self._told_unroutable = True
+        """Log once that no queue is bound for a message yet; nothing is lost, since the event is in the log."""
+        if not self._unroutable_logged:
+            self._unroutable_logged = True
             _log.info("nobody listens to some messages yet", exchange=exchange, routing_key=routing_key)

@@ -1,9 +1,9 @@
-"""The relay: what a service has committed becomes messages, at least once, in the order of its feed.
+"""The relay: publishes committed events at least once, in feed order.
 
     outbox --sequence--> feed --publish, confirm--> broker --mark--> the cursor moves
 
-Each arrow is one step that may be repeated and none that may be missed. Dying between publishing and marking
-publishes a batch twice; dying anywhere else repeats nothing. While the broker is away, the feed goes on growing.
+Every step may be repeated, and none is skipped. A crash between publishing and marking publishes a batch twice; a crash
+anywhere else repeats nothing. While the broker is unavailable, the feed keeps growing.
 """
 
 from __future__ import annotations
@@ -28,22 +28,21 @@ from shared.tracing import Cause
 from shared.tracing import deserialize as read_cause
 
 BUSY_STEPS = 8
-"""So many productive steps in a row, and nobody needs to ring any more."""
+"""Productive steps in a row after which appenders stop sending wake-ups."""
 LAST_LOOK_SECONDS = 0.02
 CAUSES = 10_000
-"""So many events that wait for the broker are published with the request they come from; older ones without."""
+"""Maximum number of unpublished events whose requests are remembered; older ones are published without."""
 REFUSALS = 4
-"""How often a batch is offered to a queue that refuses it, with growing pauses: about a second and a half."""
+"""Attempts to publish a batch that a queue rejects; the pauses between them add up to a second and a half."""
 
 _log = RateLimitedLogger("muster.messaging")
 
 
 class Relay:
-    """Publishes the feed of one service while it leads; any number may run, one leads.
+    """Publishes the feed of one service while it holds the lease; any number of relays may run.
 
-    source: the service's own. signer: vouches for every message. batch: messages published before confirms are waited
-    for. lease_ms: how long a dead leader is waited for. idle_seconds: the slow timer behind the commit notifier.
-    hiding: which events not everybody is told at once.
+    source: the service. signer: signs every message. batch: messages that are published before waiting for confirms.
+    lease_ms: milliseconds after which a dead leader is replaced. idle_seconds: polling interval without notifications.
     """
 
     name = "relay"
@@ -78,7 +77,7 @@ class Relay:
         self._causes: dict[tuple[str, int], str] = {}
 
     def run(self, stop: threading.Event) -> None:
-        """Lead whenever nobody else does, until `stop` is set; ends with the batch at hand finished."""
+        """Lead whenever no other relay does, until `stop` is set; finish the current batch first."""
         backoff = Backoff()
         while not stop.is_set():
             self.beat = time.monotonic()
@@ -114,7 +113,7 @@ class Relay:
                     continue
                 productive = 0
                 if busy:
-                    # Who began to append before this was said does not ring; one more look finds it.
+                    # An append that began before this sends no notification; one more step finds it.
                     busy = False
                     lease.mark_busy(self.database, token, busy)
                     notifier.wait(LAST_LOOK_SECONDS)
@@ -124,9 +123,9 @@ class Relay:
         lease.release(self.database, token)
 
     def step(self, token: int) -> bool:
-        """Do what there is to do: sequence, publish one batch, mark it. True when there may be more at once.
+        """Assign feed positions, publish one batch, and mark it. Return True if there may be more to do.
 
-        Raises LeaseLost, and the database's own errors; what the broker does wrong is waited out.
+        Raises LeaseLost and the database's errors. Errors of the broker delay the next attempt.
         """
         sequenced = self._sequence(token)
         if time.monotonic() < self._broker_due:
@@ -153,9 +152,9 @@ class Relay:
         return True
 
     def _after_refusal(self, token: int, feed: int, error: QueueRejected) -> bool:
-        """Somebody's queue takes no more. It is asked a few times, and then it must not hold up everybody else's.
+        """Retry a rejected batch a few times, then skip it, so that one full queue does not block all others.
 
-        Who misses messages by that sees it at the next feed position, and reads the feed.
+        A subscriber that misses messages notices the gap at the next feed position and reads the feed.
         """
         self._refusals += 1
         if self._refusals < REFUSALS:
@@ -169,7 +168,7 @@ class Relay:
         return True
 
     def _sequence(self, token: int) -> bool:
-        """Give feed positions to what was committed; renew the lease when it is time for that."""
+        """Assign feed positions to committed events; renew the lease if it is due. Return True if there were events."""
         with self.database.reading() as connection:
             waiting = outbox.has_waiting_events(connection)
         if not waiting and time.monotonic() - self._renewed < self._lease_ms / 3000:
@@ -203,11 +202,11 @@ class Relay:
         return Outgoing(self._exchange, routing_key(event), add_cause(body, self._cause(event)), event.id, CONTENT_TYPE)
 
     def _cause(self, event: Recorded) -> Cause | None:
-        """The request that an event comes from, where this relay has seen it in the outbox."""
+        """Return the request of an event if this relay has seen it in the outbox."""
         return read_cause(self._causes.get((event.tournament, event.position), ""))
 
     def _idle(self) -> float:
-        """Seconds to wait for the commit notifier: until the lease wants renewing or the broker another try."""
+        """Return the seconds to wait for a notification: until the lease or the next attempt to publish is due."""
         until_broker = self._broker_due - time.monotonic()
         return max(0.01, min(self._idle_seconds, until_broker)) if until_broker > 0 else self._idle_seconds
 

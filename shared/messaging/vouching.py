@@ -1,15 +1,15 @@
-"""Vouching: a source signs where its logs and its feed stand, and a copy takes only what follows from that.
+"""Signatures: a source signs the heads of its logs and of its feed, and copies accept only events that these cover.
 
-A signature (`kid:` and 64 bytes in base64url) stands over one of two statements, each a few lines of ASCII:
+A signature (`kid:` and 64 bytes in base64url) is over one of two statements, each a few lines of ASCII:
 
     muster-log-1       source, tournament, position, hash: the log up to here, since the hash covers all before it
     muster-feed-1      source, feed position, digest: the feed up to here, back to where its digests begin
 
     digest = SHA-256 of the lines: feedbefore, feed position, tournament, position, hash
 
-`feedbefore` is the digest of the feed position before. So whoever holds events that follow one another, of one log or
-of the feed, checks one signature, the last, for all of them. Digests begin anew, with 64 zeros, every BLOCK positions,
-so that any of them can be computed from a page; who checks need not know where.
+`feedbefore` is the digest of the previous feed position. So the last signature covers a whole sequence of consecutive
+events of one log or of the feed. Digests restart with 64 zeros every BLOCK positions, so that each can be computed from
+a page; a verifier need not know where they restart.
 """
 
 from __future__ import annotations
@@ -31,31 +31,31 @@ BLOCK = 256
 _SIGNATURE_BYTES = 64
 SIGNED_LINES = 64
 SIGNED_SIZE = 512 * 1024
-"""Lines of a page, and characters of their data, of which one at least is signed."""
+"""Maximum lines, and characters of data, from one signed line of a page to the next."""
 
 
 def log_statement(event: Recorded) -> bytes:
-    """What vouches for a log up to and with this event."""
+    """Return the statement that a signature over a log up to this event covers."""
     return f"muster-log-1\n{event.source}\n{event.tournament}\n{event.position}\n{event.hash}".encode()
 
 
 def feed_statement(source: str, feed: int, digest: str) -> bytes:
-    """What vouches for a feed up to a position, given the digest there."""
+    """Return the statement that a signature over a feed up to this position covers."""
     return f"muster-feed-1\n{source}\n{feed}\n{digest}".encode()
 
 
 def feed_digest(before: str, feed: int, tournament: str, position: int, hash: str) -> str:
-    """The digest at a feed position, from the one before it, in hex."""
+    """Return the digest at a feed position, in hex. before: the digest of the previous position."""
     return sha256(f"{before}\n{feed}\n{tournament}\n{position}\n{hash}".encode()).hexdigest()
 
 
 def block_start(feed: int) -> int:
-    """The feed position at which the digests begin that this one belongs to."""
+    """Return the first feed position of the block of digests that contains a position."""
     return feed - (feed - 1) % BLOCK
 
 
 class Signer:
-    """Vouches for what one source has appended. keys: the first signs; at: where people reach the source."""
+    """Signs the logs and the feed of one source. keys: the first one signs. at: public URL of the source."""
 
     def __init__(self, source: str, keys: Sequence[SigningKey], at: str = "") -> None:
         self.source = source
@@ -64,11 +64,11 @@ class Signer:
         self._key = Ed25519PrivateKey.from_private_bytes(keys[0].seed)
 
     def log(self, event: Recorded) -> str:
-        """The signature over a log up to this event."""
+        """Return the signature over a log up to this event."""
         return self._signature(log_statement(event))
 
     def feed(self, feed: int, digest: str) -> str:
-        """The signature over the feed up to a position."""
+        """Return the signature over the feed up to a position."""
         return self._signature(feed_statement(self.source, feed, digest))
 
     def _signature(self, statement: bytes) -> str:
@@ -76,7 +76,7 @@ class Signer:
 
 
 class Keyring:
-    """The public keys of all sources: says whether a statement is its source's."""
+    """The public keys of all sources; verifies their signatures."""
 
     def __init__(self, keys: PublicKeys) -> None:
         self._keys: Mapping[str, Mapping[str, Ed25519PublicKey]] = {
@@ -85,7 +85,7 @@ class Keyring:
         }
 
     def fault(self, source: str, statement: bytes, signature: str) -> str:
-        """Why a signature does not vouch for a statement of `source`; empty where it does."""
+        """Return why a signature is not valid for a statement of `source`; empty if it is valid."""
         if not signature:
             return "not vouched for: it carries no signature"
         kid, _, encoded = signature.partition(":")
@@ -103,31 +103,31 @@ class Keyring:
 
 
 def find_unvouched(keyring: Keyring, messages: Sequence[InboundMessage]) -> list[tuple[InboundMessage, str]]:
-    """The arrivals that nobody vouches for, each with the reason. All of them were read as events."""
+    """Return the messages without a valid signature, each with the reason. All of them must be parsed."""
     placed = [message for message in messages if message.feed is not None]
     found = [
         (message, fault) for message in messages if message.feed is None and (fault := _log_fault(keyring, message))
     ]
-    for stretch in _stretches(placed):
-        # The last whose signature is good stands for all before it; those behind it have nobody to stand for them.
-        while stretch and (fault := _feed_fault(keyring, *stretch[-1])):
-            found.append((stretch.pop()[0], fault))
+    for run in _feed_runs(placed):
+        # The last valid signature covers all messages before it; those after it are not covered.
+        while run and (fault := _feed_fault(keyring, *run[-1])):
+            found.append((run.pop()[0], fault))
     return found
 
 
-def _stretches(messages: Sequence[InboundMessage]) -> list[list[tuple[InboundMessage, str]]]:
-    """Arrivals with their digests, in stretches of a feed in which each begins with the digest of the one before."""
-    stretches: list[list[tuple[InboundMessage, str]]] = []
+def _feed_runs(messages: Sequence[InboundMessage]) -> list[list[tuple[InboundMessage, str]]]:
+    """Return messages with their digests, in runs in which each refers to the digest of the previous one."""
+    runs: list[list[tuple[InboundMessage, str]]] = []
     for message in sorted(messages, key=lambda a: (event_of(a).source, a.feed or 0)):
         event, feed = event_of(message), message.feed or 0
         digest = feed_digest(message.before, feed, event.tournament, event.position, event.hash)
-        last, end = stretches[-1][-1] if stretches else (None, "")
+        last, end = runs[-1][-1] if runs else (None, "")
         follows = last is not None and event_of(last).source == event.source and last.feed == feed - 1
         if follows and message.before == end:
-            stretches[-1].append((message, digest))
+            runs[-1].append((message, digest))
         else:
-            stretches.append([(message, digest)])
-    return stretches
+            runs.append([(message, digest)])
+    return runs
 
 
 def _feed_fault(keyring: Keyring, message: InboundMessage, digest: str) -> str:
@@ -141,7 +141,7 @@ def _log_fault(keyring: Keyring, message: InboundMessage) -> str:
 
 
 class FeedChain:
-    """Computes digests along the feed; who goes on where it stopped reads nothing again. For one thread."""
+    """Computes the digests of the feed; consecutive pages need no further queries. Not thread-safe."""
 
     def __init__(self, database: Database, source: str) -> None:
         self._database = database
@@ -149,7 +149,7 @@ class FeedChain:
         self._at = (0, "")
 
     def digests(self, page: Sequence[tuple[int, Recorded]]) -> list[tuple[str, str]]:
-        """The digest before each line of a page without gaps, and the one at it."""
+        """Return, for each line of a page without gaps, the digest of the previous position and its own."""
         found: list[tuple[str, str]] = []
         digest = self._before(page[0][0]) if page else GENESIS
         for feed, event in page:
@@ -172,7 +172,7 @@ class FeedChain:
 
 
 def sign_places(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]]) -> list[tuple[str, str]]:
-    """Of each line of a page of the feed the digest before it, and the signature over the feed up to it."""
+    """Return, for each line of a feed page, the digest of the previous position and a signature up to the line."""
     return [
         (before, signer.feed(feed, digest))
         for (feed, _), (before, digest) in zip(page, chain.digests(page), strict=True)
@@ -180,7 +180,7 @@ def sign_places(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Reco
 
 
 def feed_lines(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]]) -> Iterator[bytes]:
-    """The lines of a page of the feed, of which so many are signed that they vouch for all of them."""
+    """Yield the lines of a feed page; enough of them are signed to cover all."""
     due = _Due(len(page))
     for (feed, event), (before, digest) in zip(page, chain.digests(page), strict=True):
         signed = due.after(event) or feed + 1 == block_start(feed + 1)
@@ -190,20 +190,20 @@ def feed_lines(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recor
 def individually_signed_lines(
     chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]], wanted: Callable[[Recorded], bool]
 ) -> list[bytes]:
-    """Return the lines of a page of the feed that are wanted, each vouched for by itself."""
+    """Return the selected lines of a feed page, each with its own signature."""
     places = zip(page, sign_places(chain, signer, page), strict=True)
     return [feed_line(feed, event, *place, signer.at) for (feed, event), place in places if wanted(event)]
 
 
 def log_lines(signer: Signer, events: Sequence[Recorded]) -> Iterator[bytes]:
-    """The lines of a page of one own log, of which so many are signed that they vouch for all of them."""
+    """Yield the lines of a page of one own log; enough of them are signed to cover all."""
     due = _Due(len(events))
     for event in events:
         yield log_line(event, signer.log(event) if due.after(event) else "", signer.at)
 
 
 class _Due:
-    """When a signature is due: with the last line, and often enough that a page cut short is worth something."""
+    """Decides which lines to sign: the last one, and enough others for a truncated page to be usable."""
 
     def __init__(self, lines: int) -> None:
         self._left = lines

@@ -1,9 +1,8 @@
-"""A service's worker: relay, consumer and catch-up, each in a thread, under one stop signal.
+"""The worker of a service: relay, consumer and catch-up, each in a thread, with one stop signal.
 
-A part that dies is started again in its thread, after pauses that grow to a minute, and the others go on: what the
-consumer cannot bear must not keep the relay from publishing. Who reads /readyz sees it (status.py). A part that hangs
-cannot be started again beside itself: each leaves a sign of life on its way, and one without ends the worker with exit
-code 1; whoever supervises it starts another.
+A part that dies is restarted in its thread after pauses of up to a minute, while the others continue: a failing
+consumer must not stop the relay. /readyz shows failed parts (status.py). A part that hangs cannot be restarted. Parts
+give signs of life; if one stops doing so, the worker exits with code 1 and its supervisor starts another.
 """
 
 from __future__ import annotations
@@ -26,21 +25,21 @@ from shared.messaging.status import Down, report_parts, serve_status
 
 PARTS = ("relay", "consumer", "catch_up")
 HANGS_SECONDS = 180.0
-"""Without a sign of life for so long, a part hangs; longer than any wait that ends by itself."""
+"""Time without a sign of life after which a part counts as hanging; longer than any legitimate wait."""
 FINISH_SECONDS = 15.0
-"""How long a stop may take: the batch at hand is finished."""
+"""Maximum time to finish the current batch after a stop."""
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
-"""Seconds between the death of a part and its next try; doubled each time."""
+"""Seconds before a dead part is restarted; doubled each time."""
 LOOK_SECONDS = 1.0
-"""Between two looks whether what hinders a part is gone."""
+"""Interval of checking whether a hindrance is gone."""
 SETTLED_SECONDS = 60.0
-"""A part that has lived for so long is well again."""
+"""A restarted part that runs for this long counts as healthy again."""
 
 _log = RateLimitedLogger("muster.messaging")
 
 
 class Part(Protocol):
-    """What a worker runs. beat: time.monotonic() of the last sign of life."""
+    """A part of a worker. beat: time.monotonic() of its last sign of life."""
 
     name: str
     beat: float
@@ -55,15 +54,15 @@ class _Running:
 
 
 def no_hindrance() -> str:
-    """Hinders nobody."""
+    """Return that nothing prevents parts from running."""
     return ""
 
 
 class Worker:
-    """Runs parts until `stop` is set, a signal comes, or one of them hangs.
+    """Runs parts until `stop` is set, a signal arrives, or one of them hangs.
 
-    hindrance: why no part may run now, empty where they may; asked before a part runs, and until it is gone.
-    down: the parts that died and have not settled since, or wait, by name. changed: set whenever that changes.
+    hindrance: returns why parts may not run now, empty if they may; called before a part runs, and until it is empty.
+    down: name -> state of parts that died and have not run well since, or that wait. changed: set on every change.
     """
 
     def __init__(
@@ -81,7 +80,7 @@ class Worker:
         self._failed: list[str] = []
 
     def run(self) -> int:
-        """Returns the exit code: 0 after a stop that was asked for, 1 when a part hung or did not stop well."""
+        """Run the parts. Return the exit code: 0 after a requested stop, 1 if a part hung or did not stop in time."""
         running = [
             _Running(part, threading.Thread(target=self._keep, args=(part,), name=part.name, daemon=True))
             for part in self.parts
@@ -105,7 +104,7 @@ class Worker:
         return 1 if self._failed else 0
 
     def _keep(self, part: Part) -> None:
-        """Run a part, again and again where it dies; what is no Exception ends the worker."""
+        """Run a part and restart it when it dies; a BaseException that is no Exception ends the worker."""
         backoff, deaths = Backoff(FIRST_PAUSE, LONGEST_PAUSE), 0
         while self._may_run(part):
             started, why = time.monotonic(), "it ended by itself"
@@ -132,18 +131,18 @@ class Worker:
             self._pause(part, deaths, backoff.next_delay(), why)
 
     def _may_run(self, part: Part) -> bool:
-        """Wait until nothing hinders a part; False when told to stop."""
-        said = ""
+        """Wait until nothing prevents a part from running. Return False if the worker stops."""
+        last = ""
         while not self.stop.is_set() and (why := self._hindrance()):
-            if why != said:
+            if why != last:
                 _log.error("a part of the worker waits", part=part.name, why=why)
                 self.down[part.name] = Down(0, 0.0, why)
                 self.changed.set()
-            said = why
+            last = why
             part.beat = time.monotonic()
             self.stop.wait(LOOK_SECONDS)
         part.beat = time.monotonic()
-        if said and not self.stop.is_set():
+        if last and not self.stop.is_set():
             self._settled(part.name)
         return not self.stop.is_set()
 
@@ -152,7 +151,7 @@ class Worker:
         self.down[part.name] = Down(deaths, time.time() + seconds, why)
         self.changed.set()
         until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0 and not self.stop.wait(min(1.0, left)):
+        while (remaining := until - time.monotonic()) > 0 and not self.stop.wait(min(1.0, remaining)):
             part.beat = time.monotonic()
         part.beat = time.monotonic()
 
@@ -169,11 +168,11 @@ def run_worker(
     database: Database | None = None,
     hindrance: Callable[[], str] = no_hindrance,
 ) -> int:
-    """Run the parts named in `only` until SIGTERM or SIGINT; returns the exit code for `sys.exit`.
+    """Run the parts named in `only` until SIGTERM or SIGINT. Return the exit code for `sys.exit`.
 
-    status: host and port to answer /healthz and /metrics on (see status.py); None for not at all.
-    database: where it is written down how the parts are, for /readyz; None for nowhere. hindrance: see Worker.
-    Call it from the main thread of a process.
+    Must be called from the main thread of a process.
+    status: host and port of /healthz and /metrics (see status.py), or None. database: stores the states of parts for
+    /readyz, or None. hindrance: see Worker.
     """
     worker = Worker([part for part in parts if part.name in only], hindrance=hindrance)
 
@@ -182,7 +181,7 @@ def run_worker(
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, on_signal)
-    served = serve_status(status, worker.parts, HANGS_SECONDS, worker.down) if status else nullcontext()
-    felt = report_parts(database, worker.parts, worker.down, worker.changed) if database else nullcontext()
-    with served, felt:
+    status_server = serve_status(status, worker.parts, HANGS_SECONDS, worker.down) if status else nullcontext()
+    reporter = report_parts(database, worker.parts, worker.down, worker.changed) if database else nullcontext()
+    with status_server, reporter:
         return worker.run()

@@ -54,7 +54,7 @@ def parts_of(service: Service) -> list[Part]:
     settings, broker, upstream = service.settings, service.broker(), service.upstream()
     inbox = service.inbox(upstream)
     regularly = partial(_tick, service, Scrub(service.database))
-    catch_up = CatchUp(inbox, upstream, every=settings.catch_up_seconds, also=regularly)
+    catch_up = CatchUp(inbox, upstream, every=settings.catch_up_seconds, after_pass=regularly)
     consumer = Consumer(settings.service, broker, inbox, on_connected=catch_up.request)
     relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch)
     return [relay, consumer, catch_up, *service.extra_parts()]

@@ -30,7 +30,7 @@ def test_the_lost_last_message_is_found(stage):
     stage.append("cup", "anna", "ben")
     inbox.take(stage.arrivals()[:1])  # the second was lost, and nothing comes after it
     catching_up = CatchUp(inbox, stage.upstream())
-    catching_up.once()
+    catching_up.run_once()
     stage.assert_equal()
     assert stage.cursor() == 2
 
@@ -45,9 +45,9 @@ def test_it_needs_no_relay_and_no_broker(stage, catching_up):
 
 def test_with_nothing_new_it_is_one_request_that_answers_with_nothing(stage, catching_up):
     stage.append("cup", "anna")
-    catching_up.once()
+    catching_up.run_once()
     stage.site.asked.clear()
-    catching_up.once()
+    catching_up.run_once()
     assert stage.site.asked == ["/log"]
 
 
@@ -58,10 +58,10 @@ def test_what_messages_have_brought_is_not_read_again(stage):
     inbox.take(log[:3])
     inbox.take(log[4:])  # one lost in the middle of the feed
     catching_up = CatchUp(inbox, stage.upstream())
-    catching_up.once()
+    catching_up.run_once()
     assert stage.cursor() == 6
     stage.site.asked.clear()
-    catching_up.once()
+    catching_up.run_once()
     assert stage.site.asked == ["/log"]
 
 
@@ -69,7 +69,7 @@ def test_a_new_copy_of_many_logs_comes_page_by_page(stage, catching_up, monkeypa
     for number in range(30):
         stage.append(f"t{number}", "anna", "ben", "cleo")
     monkeypatch.setattr(catch_up_module, "PAGE", 7)
-    catching_up.once()
+    catching_up.run_once()
     stage.assert_equal()
     assert stage.site.asked == ["/log"] * 13
 
@@ -87,7 +87,7 @@ def test_an_owner_that_is_away_is_asked_again_and_the_others_meanwhile(stage, tm
     upstream.feed = feed
     stage.append("cup", "anna")
     catching_up = CatchUp(inbox, upstream)
-    catching_up.once()
+    catching_up.run_once()
     stage.assert_equal()
     assert "503" in catching_up.lag()["aaa"].error
     assert catching_up.lag()["aaa"].checked is None
@@ -98,7 +98,7 @@ def test_lag_is_what_the_owner_has_and_the_copy_has_not(stage, catching_up):
     stage.append("cup", *"abc")
     assert catching_up.lag()[OWNER].error == "not asked yet"
     stage.site.down = False
-    catching_up.once()
+    catching_up.run_once()
     lag = catching_up.lag()[OWNER]
     assert (lag.behind, lag.error) == (0, "")
     assert lag.checked is not None
@@ -115,7 +115,7 @@ def test_a_log_that_waits_shows_as_lag(stage, catching_up, monkeypatch):
     broken = FeedPage(page.lines[1:], page.end)  # an owner that leaves the first event out of its feed
     monkeypatch.setattr(catching_up._upstream, "feed", lambda *_: broken)
     monkeypatch.setattr(catching_up._inbox.logs, "_fetch", lambda *_: [])
-    catching_up.once()
+    catching_up.run_once()
     assert catching_up.lag()[OWNER].behind == 3
     assert stage.cursor() == 0
 
@@ -123,10 +123,10 @@ def test_a_log_that_waits_shows_as_lag(stage, catching_up, monkeypatch):
 def test_a_feed_that_went_back_is_an_alarm_and_not_a_reason_to_forget(stage, catching_up):
     """The owner was restored from an old backup: what it says now is not what it said."""
     stage.append("cup", *"abc")
-    catching_up.once()
+    catching_up.run_once()
     with stage.copy.writing() as connection:
         copies.move_cursor(connection, OWNER, 9)
-    catching_up.once()
+    catching_up.run_once()
     assert "ends at 3, 9 was read before" in catching_up.lag()[OWNER].error
     assert len(read(stage.copy, "cup")) == 3
     assert stage.cursor() == 3  # and what it says from now on is read
@@ -136,7 +136,7 @@ def test_a_cursor_that_passed_what_is_not_copied_is_taken_back(stage, catching_u
     stage.append("cup", *"abc")
     with stage.copy.writing() as connection:
         copies.move_cursor(connection, OWNER, 2)
-    catching_up.once()
+    catching_up.run_once()
     stage.assert_equal()
     assert stage.cursor() == 3
 
@@ -153,7 +153,7 @@ def test_a_request_is_served_at_once(stage):
 def test_a_feed_with_something_else_in_it_is_not_believed(stage, catching_up, monkeypatch):
     stage.append("cup", "anna")
     monkeypatch.setattr(catching_up._upstream, "feed", lambda *_: FeedPage([b"{}"], 1))
-    catching_up.once()
+    catching_up.run_once()
     assert "something else" in catching_up.lag()[OWNER].error
     assert stage.cursor() == 0
 
@@ -163,7 +163,7 @@ def test_a_feed_that_does_not_go_on_is_not_asked_for_ever(stage, catching_up, mo
     page = catching_up._upstream.feed(OWNER, 0, 1)
     catching_up._inbox.take(stage.arrivals()[:1])
     monkeypatch.setattr(catching_up._upstream, "feed", lambda *_: FeedPage(page.lines, 2))
-    catching_up.once()
+    catching_up.run_once()
     assert "does not go on" in catching_up.lag()[OWNER].error
 
 
@@ -203,7 +203,7 @@ def test_wherever_catch_up_dies_the_next_one_finishes(stage, monkeypatch, step, 
 
         patch.setattr(place, step, cut)
         with pytest.raises(PowerCut):
-            dying.once()
-    CatchUp(stage.inbox(), stage.upstream()).once()
+            dying.run_once()
+    CatchUp(stage.inbox(), stage.upstream()).run_once()
     stage.assert_equal()
     assert stage.cursor() == 4

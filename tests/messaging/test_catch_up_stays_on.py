@@ -99,11 +99,11 @@ def test_new_events_under_feed_positions_that_their_owner_never_gave_are_disbeli
     log = read(stage.owner, "cup")
     inbox = stage.inbox()
     catch_up = CatchUp(inbox, stage.upstream())
-    catch_up.once()
+    catch_up.run_once()
     inbox.take([message(event, 3 + place) for place, event in enumerate(log_of("mad", *"vwxyz"), 1)])
     assert stage.heard() == 8
     stage.append("open", "lost")
-    catch_up.once()
+    catch_up.run_once()
     assert stage.cursor() == stage.heard() == 4
     assert len(read(stage.copy, "open")) == 1
     assert read(stage.copy, "cup") == log
@@ -120,8 +120,8 @@ def test_a_loss_behind_a_confirmed_position_is_found_by_counting(stage):
     (fourth,) = read(stage.owner, "more")
     inbox.take([message(fourth, 3)])
     catch_up = CatchUp(inbox, stage.upstream())
-    catch_up.once()
-    catch_up.once()
+    catch_up.run_once()
+    catch_up.run_once()
     stage.assert_equal()
     assert stage.cursor() == 4
 
@@ -141,7 +141,7 @@ def test_a_refused_event_of_an_unknown_tournament_keeps_nobody_from_anything(sta
         copies.move_cursor(connection, OWNER, 2)  # something was passed that is not here
     catch_up = CatchUp(inbox, stage.upstream())
     for _ in range(2):
-        catch_up.once()
+        catch_up.run_once()
     stage.assert_equal()
     assert stage.cursor() == 3
     with stage.copy.reading() as connection:
@@ -160,7 +160,7 @@ def test_cases_are_asked_for_by_a_budget_and_more_and_more_seldom(stage, monkeyp
     catch_up = CatchUp(inbox, stage.upstream())
     stage.site.asked.clear()
     for _ in range(5):
-        catch_up.once()
+        catch_up.run_once()
     assert sum(path.startswith("/tournaments/mad-") for path in stage.site.asked) == 7
     assert stage.site.asked.count("/log") == 5
 
@@ -174,15 +174,15 @@ def test_every_case_has_its_turn(stage):
 
     cases = [Case(f"t{number}") for number in range(45)]
     due = copied_source_module.CopiedSource(OWNER, stage.copy)
-    asked = due.logs_to_ask_for(cases)
+    asked = due.logs_to_request(cases)
     assert len(asked) == copied_source_module.ASKED_A_MINUTE
     due._allowance = RateLimiter(copied_source_module.ASKED_A_MINUTE)  # a minute later
-    again = due.logs_to_ask_for(cases)
+    again = due.logs_to_request(cases)
     assert not set(asked) & set(again)
     due._allowance = RateLimiter(copied_source_module.ASKED_A_MINUTE)
-    rest = due.logs_to_ask_for(cases)
+    rest = due.logs_to_request(cases)
     assert {*asked, *again, *rest} == {case.tournament for case in cases}
-    assert copied_source_module.CopiedSource("scoring", stage.copy).logs_to_ask_for(cases) == []
+    assert copied_source_module.CopiedSource("scoring", stage.copy).logs_to_request(cases) == []
 
 
 @pytest.mark.attack("an owner put back in time")
@@ -193,24 +193,24 @@ def test_an_owner_put_back_in_time_is_named_and_followed(stage, tmp_path, monkey
     stage.append("cup", "d")
     stage.append("open", *"xy")
     catch_up = CatchUp(stage.inbox(), stage.upstream())
-    catch_up.once()
+    catch_up.run_once()
     assert (stage.cursor(), noted(stage).trouble) == (6, "")
     put_back_to(stage, backup)
-    catch_up.once()
-    catch_up.once()
+    catch_up.run_once()
+    catch_up.run_once()
     found = noted(stage)
     assert (found.feed, found.owner_end) == (3, 3)
     assert "6 of its events are copied here, its feed ends at 3" in found.trouble
     stage.append("cup", "another d")
     stage.append("late", *"uvw")
-    catch_up.once()
+    catch_up.run_once()
     assert len(read(stage.copy, "late")) == 3  # what does not contradict the copy is copied
     with stage.copy.reading() as connection:
         assert [(case.tournament, case.origin) for case in open_cases(connection)] == [("cup", "fork")]
     assert stage.cursor() == 7
     stage.append("late", "x")
     stage.site.asked.clear()
-    catch_up.once()
+    catch_up.run_once()
     assert len(read(stage.copy, "late")) == 4
     assert stage.site.asked.count("/log") <= 2  # it is not read from its beginning over and over
 
@@ -219,7 +219,7 @@ def test_an_owner_that_goes_to_and_fro_is_not_read_from_the_beginning_each_time(
     for number in range(12):
         stage.append(f"t{number}", "a")
     catch_up = CatchUp(stage.inbox(), stage.upstream())
-    catch_up.once()
+    catch_up.run_once()
     genuine = catch_up._upstream.feed
     pages, ends = [], [12, 5]
 
@@ -232,7 +232,7 @@ def test_an_owner_that_goes_to_and_fro_is_not_read_from_the_beginning_each_time(
     monkeypatch.setattr(catch_up._upstream, "feed", feed)
     monkeypatch.setattr(copied_source_module, "FIRST_SECONDS", 3600.0)
     for _ in range(40):
-        catch_up.once()
+        catch_up.run_once()
     assert sum(pages) < 12 * 40
     stage.assert_equal()
 
@@ -250,7 +250,7 @@ def test_whatever_one_source_does_the_others_are_swept_and_it_is_named(stage, mo
     upstream.feed = feed  # type: ignore[method-assign]
     stage.append("cup", "anna")
     catch_up = CatchUp(inbox, upstream)
-    catch_up.once()
+    catch_up.run_once()
     stage.assert_equal()
     with stage.copy.reading() as connection:
         found = {cursor.source: cursor.trouble for cursor in copies.cursors(connection)}
@@ -261,24 +261,24 @@ def test_what_is_done_regularly_may_fail_without_harm(stage):
     def fail():
         raise RuntimeError("a fault of theirs")
 
-    catch_up = CatchUp(stage.inbox(), stage.upstream(), also=fail)
+    catch_up = CatchUp(stage.inbox(), stage.upstream(), after_pass=fail)
     stage.append("cup", "anna")
-    catch_up.once()
-    catch_up.once()
+    catch_up.run_once()
+    catch_up.run_once()
     stage.assert_equal()
     assert "RuntimeError" in catch_up.trouble
 
 
 def test_events_that_only_a_copy_has_are_named(stage):
     copy(stage.copy, log_of("cup", "mallory"))
-    CatchUp(stage.inbox(), stage.upstream()).once()
+    CatchUp(stage.inbox(), stage.upstream()).run_once()
     assert "1 of its events are copied here, its feed ends at 0" in noted(stage).trouble
 
 
 def test_trouble_that_a_killed_process_has_left_is_cleared_by_the_next(stage):
     with stage.copy.writing() as connection:
         copies.note_trouble(connection, OWNER, "it did not answer")
-    CatchUp(stage.inbox(), stage.upstream()).once()
+    CatchUp(stage.inbox(), stage.upstream()).run_once()
     assert noted(stage).trouble == ""
 
 
@@ -296,6 +296,6 @@ def test_an_owner_that_is_about_to_start_is_worth_no_line(stage, monkeypatch, sa
     for second in (131.0, 140.0):
         failed(second)
     assert [line["event"] for line in said] == ["cannot ask the owner"]
-    source.looked()
+    source.succeeded()
     failed(150.0)
     assert len(said) == 1

@@ -85,7 +85,7 @@ def test_a_gap_whose_owner_is_away_waits_and_the_cursor_remembers_it(stage):
     assert fates(batch) == [Disposition.COPIED, Disposition.WAITING, Disposition.COPIED]
     assert stage.heard() == 1
     stage.site.down = False
-    CatchUp(inbox, stage.upstream()).once()
+    CatchUp(inbox, stage.upstream()).run_once()
     stage.assert_equal()
     assert stage.cursor() == 4
 
@@ -125,7 +125,7 @@ def test_tampered_with_the_owner_away_is_shown_until_the_copy_is_past_it(stage):
     (case,) = cases(stage)
     assert (case.tournament, case.position, case.origin) == ("cup", 2, "message")
     stage.site.down = False
-    CatchUp(inbox, stage.upstream()).once()
+    CatchUp(inbox, stage.upstream()).run_once()
     assert cases(stage) == []
     stage.assert_equal()
 
@@ -136,7 +136,7 @@ def test_what_the_owner_itself_spoiled_blocks_its_log_and_no_other(stage):
     stage.site.spoil = lambda event: changed(event, data="{}") if event.id == "cup.registration.3" else event
     inbox = stage.inbox()
     catch_up = CatchUp(inbox, stage.upstream())
-    catch_up.once()
+    catch_up.run_once()
     assert [event.position for event in read(stage.copy, "cup")] == [1, 2]
     assert len(read(stage.copy, "open")) == 1
     (case,) = cases(stage)
@@ -150,7 +150,7 @@ def test_what_the_owner_itself_spoiled_blocks_its_log_and_no_other(stage):
 
     stage.site.spoil = lambda event: event
     catch_up.request()
-    catch_up.once()
+    catch_up.run_once()
     stage.assert_equal()
     assert cases(stage) == []
 
@@ -164,7 +164,7 @@ def test_a_fork_is_refused_and_stays_shown_when_the_owner_holds_it(stage):
     stage.inbox().take(messages)
     assert fates(messages) == [Disposition.COPIED, Disposition.TAMPERED]
     assert [case.origin for case in cases(stage)] == ["fork"]
-    CatchUp(stage.inbox(), stage.upstream()).once()
+    CatchUp(stage.inbox(), stage.upstream()).run_once()
     assert [case.origin for case in cases(stage)] == ["fork"]
 
 
@@ -263,7 +263,7 @@ def test_a_long_gap_is_left_to_catch_up_after_a_while(stage, monkeypatch):
     last = stage.arrivals()[-1:]
     inbox.take(last)
     assert fates(last) == [Disposition.WAITING]
-    CatchUp(inbox, upstream).once()
+    CatchUp(inbox, upstream).run_once()
     stage.assert_equal()
 
 
@@ -300,7 +300,7 @@ def test_any_delivery_and_then_catch_up_gives_the_owners_logs(new_stage, data):
             event = parse_event(arrival.body)[0]
             assert (event.tournament, event.position) in held
     stage.site.down = False
-    CatchUp(inbox, stage.upstream()).once()
+    CatchUp(inbox, stage.upstream()).run_once()
     stage.assert_equal()
     assert stage.cursor() == len(log)
 

@@ -128,7 +128,7 @@ def test_a_true_event_at_another_feed_position_moves_no_cursor(copied):
     assert {arrival.disposition for arrival in replayed} == {Disposition.POISON}
     assert copied.heard() == 2
     copied.append("cup", "ben")
-    CatchUp(inbox, copied.upstream()).once()
+    CatchUp(inbox, copied.upstream()).run_once()
     copied.assert_equal()
     assert copied.cursor() == 3
 
@@ -193,7 +193,7 @@ def test_whatever_is_changed_on_the_way_only_what_the_owner_said_is_taken(new_st
     for arrival in batch:
         if arrival.disposition is not Disposition.POISON:
             assert (arrival.feed, arrival.event.id) in true
-    CatchUp(stage.inbox(), stage.upstream()).once()
+    CatchUp(stage.inbox(), stage.upstream()).run_once()
     stage.assert_equal()
     assert stage.cursor() == 9
 
@@ -210,12 +210,12 @@ def test_who_stands_between_the_services_brings_nothing_in(copied):
     upstream = UpstreamFeed({OWNER: "http://owner"}, transport=httpx.MockTransport(posing))
     inbox = Inbox(copied.copy, [OWNER], KEYRING, event_fault, upstream.fetch)
     catch_up = CatchUp(inbox, upstream)
-    catch_up.once()
+    catch_up.run_once()
     assert "not vouched for" in catch_up.lag()[OWNER].error
     with pytest.raises(OwnerUnavailable, match="not vouched for"):
         inbox.backfill(OWNER, "cup")
     assert (copied.copied(), copied.heard()) == (2, 2)
-    CatchUp(copied.inbox(), copied.upstream()).once()
+    CatchUp(copied.inbox(), copied.upstream()).run_once()
     copied.assert_equal()
 
 
@@ -266,7 +266,7 @@ def test_even_what_is_vouched_for_has_to_fit_the_catalogue(copied, entry, said):
     assert {case[:2] for case in held(copied)} == {("cup", 3)}
     catch_up = CatchUp(inbox, copied.upstream())
     for _ in range(2):  # what is short is looked for from the feed's beginning, once
-        catch_up.once()
+        catch_up.run_once()
     assert (len(read(copied.copy, "cup")), copied.cursor()) == (2, 4)  # the others go on
 
 
@@ -292,7 +292,7 @@ def test_what_newer_code_wrote_waits_by_name_and_is_fetched_after_the_upgrade(co
     assert case.reason == f"waits for newer code: {entry.type}, version {entry.version}"
     catch_up = CatchUp(inbox, copied.upstream())
     for _ in range(2):  # what is short is looked for from the feed's beginning, once
-        catch_up.once()
+        catch_up.run_once()
     assert copied.cursor() == 5  # those of other logs go on
 
     def known(event):
@@ -300,7 +300,7 @@ def test_what_newer_code_wrote_waits_by_name_and_is_fetched_after_the_upgrade(co
 
     monkeypatch.setattr(inbox, "_fault_in", known)
     catch_up.request()
-    catch_up.once()
+    catch_up.run_once()
     copied.assert_equal()
     assert held(copied) == []
 

@@ -79,5 +79,5 @@ class House(httpx.BaseTransport):
         for name in readers or SERVICES:
             service = self.services[name]
             upstream = service.upstream()
-            CatchUp(service.inbox(upstream), upstream).once()
+            CatchUp(service.inbox(upstream), upstream).run_once()
             upstream.close()
