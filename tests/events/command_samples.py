@@ -199,8 +199,8 @@ def _given() -> Iterator[tuple[Key, str]]:
         name, data = type(event).__name__, msgspec.to_builtins(event)
         form = kind_of(service, type(command).__name__)[1].form
         record = json.loads(encode_record(command, by.authority, form, [data]))
-        told = {"type": name, "version": CATALOGUE[name].version, "data": data}
-        yield _sample(service, [recorded(service, told, record)])
+        event_data = {"type": name, "version": CATALOGUE[name].version, "data": data}
+        yield _sample(service, [recorded(service, event_data, record)])
 
 
 def write_missing() -> None:

@@ -135,8 +135,8 @@ def swiss(muster: Muster) -> Played:
     evening.do("scoring", f"/games/{one['id']}/ruling", ruled)
     evening.report(two["id"])
     evening.do("scoring", "/rounds/1/close")
-    mended = {"facts": {"points_1": 10, "points_2": 70}, "reason": "slips mixed up"}
-    evening.do("scoring", f"/games/{two['id']}/correction", mended)
+    correction = {"facts": {"points_1": 10, "points_2": 70}, "reason": "slips mixed up"}
+    evening.do("scoring", f"/games/{two['id']}/correction", correction)
     evening.do("scoring", "/awards", {"name": "Best painted", "player": "p1"})
     evening.do("registration", "/players/p5/drop", {})
     evening.do("scoring", "/conclusion", {})

@@ -29,7 +29,7 @@ from tests.state.logs import rechained
 
 Logs = dict[str, list[Recorded]]
 TABLES = {"registration": REGISTRATION, "pairing": PAIRING, "scoring": SCORING}
-SOMEBODY = "spare"
+UNAUTHORIZED = "spare"
 """A role that gives few commands."""
 MAY_COME_AGAIN = {"Challenge"}
 
@@ -86,10 +86,10 @@ def test_another_command_breaks_the_hash_of_its_event(played: Played, tmp_path: 
     ]
     file = tmp_path / "log.jsonl"
     file.write_bytes(b"".join(line + b"\n" for line in lines))
-    told = CliRunner().invoke(main, ["verify", str(file)])
-    assert told.exit_code == 1
+    result = CliRunner().invoke(main, ["verify", str(file)])
+    assert result.exit_code == 1
     assert any(
-        f"{source} {first.position} ({first.id})" in line and "hash" in line for line in told.output.splitlines()
+        f"{source} {first.position} ({first.id})" in line and "hash" in line for line in result.output.splitlines()
     )
 
 
@@ -162,9 +162,9 @@ def test_a_command_of_an_unauthorized_role_is_found(played: Played) -> None:
     for source, events in commands(logs):
         first, record = events[0], on_record(events[0])
         row = next(row for kind, row in TABLES[source].items() if kind.__name__ == record["type"])
-        if SOMEBODY in row.roles or not (row.roles or row.by_rule):
+        if UNAUTHORIZED in row.roles or not (row.roles or row.by_rule):
             continue
-        actor = actor_json(Actor("x", SOMEBODY))
+        actor = actor_json(Actor("x", UNAUTHORIZED))
         members: dict[int, dict[str, Any]] = {one.position: {"actor": actor} for one in events}
         members[first.position]["command"] = canonical_json({**record, "by": {}})
         both = {**logs, source: rechained(logs[source], members)}

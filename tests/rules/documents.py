@@ -46,14 +46,19 @@ def missing_words(texts: list[str], said: list[list[str]]) -> list[str]:
 def option_of(row: dict[str, str]) -> Option:
     """Return the option of a row. A default that is not one of its choices is a number or a boolean."""
     words = [each.replace("~", " ").partition("=") for each in row["choices"].split()]
-    choices = {word: _value(stands or word) for word, _, stands in words}
+    choices = {word: _value(value or word) for word, _, value in words}
     needs, _, above = row.get("needs", "").partition(" above ")
     least, _, most = row["bounds"].partition("-")
-    told: dict[str, Any] = {name: row[name] for name in ("key", "name", "kind", "clause", "until")}
-    told |= {"sets": row["sets"].split(), "choices": choices, "needs": needs.split(), "needs_above": int(above or -1)}
-    told |= {"least": int(least or 0), "most": int(most) if most else None}
-    told["default"] = _default(row, choices) if row["default"] else None
-    return msgspec.convert(told, Option)
+    members: dict[str, Any] = {name: row[name] for name in ("key", "name", "kind", "clause", "until")}
+    members |= {
+        "sets": row["sets"].split(),
+        "choices": choices,
+        "needs": needs.split(),
+        "needs_above": int(above or -1),
+    }
+    members |= {"least": int(least or 0), "most": int(most) if most else None}
+    members["default"] = _default(row, choices) if row["default"] else None
+    return msgspec.convert(members, Option)
 
 
 def _default(row: dict[str, str], choices: dict[str, Any]) -> Any:

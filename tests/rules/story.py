@@ -28,14 +28,14 @@ def played(
     round: int, one: str, two: str, points_1: int, points_2: int, ruleset: Ruleset = ARMADA, **facts: Any
 ) -> Game:
     """Return a played game with its score; further facts by name."""
-    told = Facts(points_1=points_1, points_2=points_2, **facts)
-    return Game(round, None, "game", one, two, told, score_game(ruleset, told))
+    reported = Facts(points_1=points_1, points_2=points_2, **facts)
+    return Game(round, None, "game", one, two, reported, score_game(ruleset, reported))
 
 
 def bye(round: int, player: str, ruleset: Ruleset = ARMADA) -> Game:
     """Return a bye."""
-    told = Facts("bye")
-    return Game(round, None, "bye", player, None, told, score_game(ruleset, told))
+    reported = Facts("bye")
+    return Game(round, None, "bye", player, None, reported, score_game(ruleset, reported))
 
 
 def worth(round: int, one: str, two: str, points_1: int, points_2: int, margin: int = 0) -> Game:
@@ -68,8 +68,8 @@ def pairs_of(names: Iterable[str]) -> set[frozenset[str]]:
 
 def met_of(names: Iterable[str], last: Iterable[str] = ()) -> dict[str, dict[str, RematchCost]]:
     """Return meetings from pairs written as `Ana-Ben`, one for each game. `last`: games of the previous round."""
-    told = [(1, *name.split("-")) for name in names] + [(2, *name.split("-")) for name in last]
-    return meetings_of_pairs([(round, one, two) for round, one, two in told], round=3)
+    reported = [(1, *name.split("-")) for name in names] + [(2, *name.split("-")) for name in last]
+    return meetings_of_pairs([(round, one, two) for round, one, two in reported], round=3)
 
 
 def met_once(met: Mapping[str, Iterable[str]]) -> dict[str, dict[str, RematchCost]]:

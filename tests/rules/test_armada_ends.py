@@ -18,8 +18,8 @@ ARMADA: Any = shipped_ruleset("star-wars-armada-1.1")
 def test_a_fleet_without_ships_counts_as_whole_for_either_side(gone: int) -> None:
     other = 3 - gone
     end = f"defeated_{gone}"
-    told: dict[str, Any] = {f"objective_{other}": 20, f"points_{gone}": 70, "end": end}
-    score = score_game(ARMADA, Facts(**told))
+    reported: dict[str, Any] = {f"objective_{other}": 20, f"points_{gone}": 70, "end": end}
+    score = score_game(ARMADA, Facts(**reported))
     values = (score.values_1, score.values_2)
     assert values[other - 1] == {"tournament_points": 10, "margin_of_victory": 250}
     assert values[gone - 1] == {"tournament_points": 0, "margin_of_victory": 0}
@@ -31,8 +31,8 @@ def test_a_fleet_without_ships_counts_as_whole_for_either_side(gone: int) -> Non
 @pytest.mark.clause("AR-AMB-8")
 @pytest.mark.parametrize("second", [1, 2])
 def test_fleets_destroyed_simultaneously_give_no_margin(second: int) -> None:
-    told: dict[str, Any] = {"end": "simultaneous", "second_player": second, f"objective_{second}": 100}
-    score = score_game(ARMADA, Facts(**told, **{f"objective_{3 - second}": 10}))
+    reported: dict[str, Any] = {"end": "simultaneous", "second_player": second, f"objective_{second}": 100}
+    score = score_game(ARMADA, Facts(**reported, **{f"objective_{3 - second}": 10}))
     values = (score.values_1, score.values_2)
     assert ((score.outcome_1, score.outcome_2) if second == 1 else (score.outcome_2, score.outcome_1)) == (
         "win",

@@ -24,7 +24,7 @@ GUIDE = (Path(__file__).parents[2] / "docs/how-to/write-a-pack.md").read_text("u
 GOOD = "".join(re.findall(r"^```yaml\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL))
 
 FAULTS: list[tuple[str, ...]] = [
-    # what stands in the guide's pack, what stands there instead, and where that is told
+    # text of the guide's pack, its replacement, and the place of the fault
     ('version: "1", date: "2026-01-01"', 'version: "1", date: 01.01.2026', "/document/date: 01.01.2026"),
     ("rounds: organiser, list_due: false", "rounds: organiser, list_due: nein", "/tiers/0/list_due: nein"),
     ("entry: {minimum_players: 2, late: zero_points, clause: CLUB}", "entry: {minimum_players: 2, late: zero_points}",
@@ -55,7 +55,7 @@ FAULTS: list[tuple[str, ...]] = [
     ("    until: round_1\n", "    until: round_1\n    needs: [weather]\n",
      "/options/0/needs: weather"),
 ]  # fmt: skip
-"""No two of them are one mistake, so that each is to be mended by itself."""
+"""Independent faults: each has to be fixed on its own."""
 
 
 def checked(folder: Path, text: str) -> Result:
@@ -70,7 +70,7 @@ def made_wrong(text: str) -> str:
     return text
 
 
-def told(done: Result) -> list[str]:
+def fault_lines(done: Result) -> list[str]:
     """What is said, without the file and the line."""
     return [line.split(":", 2)[2].removeprefix(" ") for line in done.stderr.splitlines()]
 
@@ -78,7 +78,7 @@ def told(done: Result) -> list[str]:
 def test_one_run_reports_every_fault_once(tmp_path: Path) -> None:
     done = checked(tmp_path, made_wrong(GOOD))
     assert done.exit_code == 2
-    lines, expected = told(done), [begins for _, _, *every in FAULTS for begins in every]
+    lines, expected = fault_lines(done), [begins for _, _, *every in FAULTS for begins in every]
     assert [begins for begins in expected if sum(line.startswith(begins) for line in lines) != 1] == []
     assert len(lines) == len(expected) == 19
 
@@ -109,13 +109,13 @@ WAYS_OUT = [
 @pytest.mark.parametrize(("good", "bad", "begins"), WAYS_OUT)
 def test_every_fault_has_an_expectation(good: str, bad: str, begins: str, tmp_path: Path) -> None:
     assert GOOD.count(good) == 1
-    assert any(line.startswith(begins) for line in told(checked(tmp_path, GOOD.replace(good, bad))))
+    assert any(line.startswith(begins) for line in fault_lines(checked(tmp_path, GOOD.replace(good, bad))))
 
 
 @pytest.mark.parametrize(("good", "bad", "expected"), [(good, bad, every) for good, bad, *every in FAULTS])
 def test_each_single_fault_is_the_only_one_reported(good: str, bad: str, expected: list[str], tmp_path: Path) -> None:
     """Consequences of a fault are not reported."""
-    lines = told(checked(tmp_path, GOOD.replace(good, bad)))
+    lines = fault_lines(checked(tmp_path, GOOD.replace(good, bad)))
     assert len(lines) == len(expected)
     assert all(any(line.startswith(begins) for line in lines) for begins in expected), lines
 
@@ -168,25 +168,25 @@ def test_a_part_of_the_wrong_type_is_one_fault(part: str, id: str, tmp_path: Pat
     if not re.search(rf"^{part}:", text, re.MULTILINE):
         text += f"{part}: nothing\n"
     text = re.sub(rf"^{part}:.*\n((?:[ #].*)?\n)*", f"{part}: nothing\n", text, flags=re.MULTILINE)
-    lines = told(checked(tmp_path, text))
+    lines = fault_lines(checked(tmp_path, text))
     assert [line.partition(",")[0] for line in lines] == [f"/{part}: nothing"]
 
 
 def test_a_misspelt_scheme_hides_no_other_fault(tmp_path: Path) -> None:
     text = GOOD.replace("scheme: outcome_points", "scheme: outcome_pionts").replace("  win: 2\n", "  win: two\n")
-    lines = told(checked(tmp_path, text.replace("of: board", "of: bord")))
+    lines = fault_lines(checked(tmp_path, text.replace("of: board", "of: bord")))
     assert [line.split(":")[0] for line in lines] == ["/points/scheme", "/points/win", "/standings/criteria/1/of"]
 
 
 def test_ambiguous_yaml_scalars_are_reported_once(tmp_path: Path) -> None:
     text = GOOD.replace("  win: 2\n", "  win: 2.0\n").replace('date: "2026-01-01"', "date: 2026")
-    lines = told(checked(tmp_path, text))
+    lines = fault_lines(checked(tmp_path, text))
     assert sorted(line.split(":")[0] for line in lines) == ["/document/date", "/points/win"]
 
 
 def test_the_example_is_checked_next_to_other_faults(tmp_path: Path) -> None:
     text = shipped_text("star-wars-armada-1.1").replace("fleet_total: 300", "fleet_total: 301")
-    lines = told(checked(tmp_path, text.replace("  game_rounds: 6\n", "  game_rounds: six\n")))
+    lines = fault_lines(checked(tmp_path, text.replace("  game_rounds: 6\n", "  game_rounds: six\n")))
     assert [line.split(":")[0] for line in lines] == ["/clock/game_rounds", "/roster/example/fleet_total"]
 
 
@@ -196,7 +196,7 @@ def test_the_example_is_checked_next_to_other_faults(tmp_path: Path) -> None:
 def test_days_in_a_pack_catalogue_are_checked(released: str, tmp_path: Path) -> None:
     item = f'{{in_list: ships, name: A, points: 5, released: "{released}"}}'
     good = shipped_text("star-wars-armada-1.1").replace("  example:\n", f"  catalogue: [{item}]\n  example:\n")
-    lines = told(checked(tmp_path, good))
+    lines = fault_lines(checked(tmp_path, good))
     assert lines[0].startswith(f"/roster/catalogue/0/released: {released}, expected a day")
 
 

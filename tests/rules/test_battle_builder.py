@@ -105,9 +105,9 @@ def test_break_points_are_those_of_units_completely_eliminated() -> None:
 )
 def test_a_hero_counts_with_the_unit_or_alone(unit_gone: bool, hero_gone: bool, joined: int, separate: int) -> None:
     unit = {"points": 45, "gone": unit_gone, "hero_points": 25, "hero_gone": hero_gone}
-    told = Facts(winner=1, points_2=0, board={"units_2": [unit]})
+    reported = Facts(winner=1, points_2=0, board={"units_2": [unit]})
     for options, expected in (({}, joined), ({"hero_bp": "separate"}, separate)):
-        assert score_game(apply_options(DUST, options), told).values_1["break_points"] == expected
+        assert score_game(apply_options(DUST, options), reported).values_1["break_points"] == expected
 
 
 @pytest.mark.clause("DW-SCN-5", "DW-SCN-6")

@@ -58,13 +58,13 @@ def test_the_boards_of_the_digest(case: dict[str, Any]) -> None:
 
 @pytest.mark.clause("FF-RES-1")
 def test_points_that_differ_from_the_board_facts_are_refused() -> None:
-    told = {"tokens_1": 2, "tokens_2": 3}
-    assert faults("Treasure Hunt", told, points_1=10, points_2=10) == [("/points_2", "FF-AMB-7")]
+    reported = {"tokens_1": 2, "tokens_2": 3}
+    assert faults("Treasure Hunt", reported, points_1=10, points_2=10) == [("/points_2", "FF-AMB-7")]
 
 
 @pytest.mark.clause("FF-RES-1", "FF-RES-4", "FF-SCN-4", "FF-SCN-7", "FF-ROS-1")
 @pytest.mark.parametrize(
-    ("scenario", "told", "where"),
+    ("scenario", "reported", "where"),
     [
         ("Treasure Hunt", {"tokens_1": 3, "tokens_2": 3}, ["tokens_1"]),
         ("Scavenge", {"tokens_1": 6}, ["tokens_2", "tokens_1"]),
@@ -81,8 +81,8 @@ def test_points_that_differ_from_the_board_facts_are_refused() -> None:
         ("Raid", {"tokens_1": 1}, ["tokens_1"]),
     ],
 )  # fmt: skip
-def test_impossible_board_facts_are_refused(scenario: str, told: dict[str, int], where: list[str]) -> None:
-    assert [place for place, _ in faults(scenario, told)] == [f"/extra/{name}" for name in where]
+def test_impossible_board_facts_are_refused(scenario: str, reported: dict[str, int], where: list[str]) -> None:
+    assert [place for place, _ in faults(scenario, reported)] == [f"/extra/{name}" for name in where]
 
 
 @pytest.mark.clause("FF-RES-1", "FF-AMB-7", "FF-SCN-7")
@@ -163,19 +163,19 @@ def test_points_of_any_board_are_possible_for_either_side(data: some.DataObject,
 @pytest.mark.clause("FF-AMB-16")
 def test_an_interrupted_game_round_may_be_skipped() -> None:
     skip = apply_options(FACTIONS, {"interrupted_round": "skip"})
-    told = claimed([(1, 0), (1, 2), (1, 0)]) | {"game_rounds": 3, "interrupted": 1}
-    assert scored("Crossroads", told) == (15, 10)
-    assert scored("Crossroads", told, skip) == (5, 10)
-    assert scored("Raid", told, skip) == (3, 6)
-    assert scored("Escalation", told, skip) == (5, 5)
+    reported = claimed([(1, 0), (1, 2), (1, 0)]) | {"game_rounds": 3, "interrupted": 1}
+    assert scored("Crossroads", reported) == (15, 10)
+    assert scored("Crossroads", reported, skip) == (5, 10)
+    assert scored("Raid", reported, skip) == (3, 6)
+    assert scored("Escalation", reported, skip) == (5, 5)
 
 
 @pytest.mark.clause("FF-AMB-17")
 def test_escalation_without_claims_is_a_draw_of_three_or_of_zero() -> None:
     none = apply_options(FACTIONS, {"escalation_zero_draw": "0"})
-    told = claimed([(0, 0), (2, 2), (0, 0), (1, 0)])
-    assert scored("Escalation", told) == (14, 9)
-    assert scored("Escalation", told, none) == (8, 3)
+    reported = claimed([(0, 0), (2, 2), (0, 0), (1, 0)])
+    assert scored("Escalation", reported) == (14, 9)
+    assert scored("Escalation", reported, none) == (8, 3)
     assert points(score_game(none, Facts(scenario="Escalation", points_1=8, points_2=3))) == (8, 3)
 
 
@@ -186,8 +186,8 @@ def test_an_early_end_scores_at_most_two_tokens_twice() -> None:
 
 @pytest.mark.clause("FF-AMB-14", "FF-RES-4")
 def test_a_concession_takes_the_points_of_the_board_and_the_tokens_as_reached() -> None:
-    told = {"tokens_1": 4, "tokens_2": 0, "search_tokens_1": 1, "search_tokens_2": 3}
-    score = score_game(FACTIONS, Facts(scenario="Scavenge", extra=told, conceded_by=2))
+    reported = {"tokens_1": 4, "tokens_2": 0, "search_tokens_1": 1, "search_tokens_2": 3}
+    score = score_game(FACTIONS, Facts(scenario="Scavenge", extra=reported, conceded_by=2))
     assert score.values_1 == {"tournament_points": 2, "scenario_points": 20, "search_tokens": 1}
     assert score.values_2 == {"tournament_points": 0, "scenario_points": 0, "search_tokens": 3}
 

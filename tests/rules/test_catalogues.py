@@ -113,7 +113,7 @@ def test_ships_and_upgrades_of_a_fleet(roster: dict[str, Any], where: list[str])
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "reported"),
     [
         (UNITS, "{", ["units.yaml:2"]),
         (UNITS, "", ["units.yaml:1"]),
@@ -126,10 +126,10 @@ def test_ships_and_upgrades_of_a_fleet(roster: dict[str, Any], where: list[str])
         ("name: Radio", "price: 3", ["units.yaml:7:/items/2/price", "units.yaml:7:/items/2/name"]),
     ],
 )
-def test_an_invalid_catalogue_is_refused_with_line_numbers(old: str, new: str, told: list[str]) -> None:
+def test_an_invalid_catalogue_is_refused_with_line_numbers(old: str, new: str, reported: list[str]) -> None:
     with pytest.raises(PackRefused) as refused:
         with_catalogue(shipped_ruleset("dust-warfare-1.0"), UNITS.replace(old, new), "units.yaml")
-    assert set(told) <= {fault.where for fault in refused.value.faults}
+    assert set(reported) <= {fault.where for fault in refused.value.faults}
     assert all(str(fault.expected) for fault in refused.value.faults)
 
 

@@ -64,13 +64,13 @@ def test_the_armada_award_option_decides_the_value_of_a_conceded_game():
     """With `table`, the current score counts and the remaining fleet is worth nothing."""
     armada = shipped_swiss("star-wars-armada-1.1")
     as_it_stood = replace(armada, concession=replace(armada.concession, award="table"))
-    told = Facts(points_1=60, points_2=300, conceded_by=1)
-    assert score_game(armada, told).values_2 == {"tournament_points": 10, "margin_of_victory": 240}
-    told = replace(told, points_2=100)
+    reported = Facts(points_1=60, points_2=300, conceded_by=1)
+    assert score_game(armada, reported).values_2 == {"tournament_points": 10, "margin_of_victory": 240}
+    reported = replace(reported, points_2=100)
     with pytest.raises(ImpossibleResult) as refused:
-        score_game(armada, told)
+        score_game(armada, reported)
     assert [(fault.where, fault.clause) for fault in refused.value.faults] == [("/points_2", "AR-CON-1")]
-    assert score_game(as_it_stood, told).values_2 == {"tournament_points": 6, "margin_of_victory": 40}
+    assert score_game(as_it_stood, reported).values_2 == {"tournament_points": 6, "margin_of_victory": 40}
 
 
 @pytest.mark.parametrize(("award", "margin"), [("full_fleet", 2000), ("table", 0)])

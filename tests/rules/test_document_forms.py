@@ -22,19 +22,19 @@ NUMBERED = {"lines": "lines", "copies": "copies", "a round": "copies_a_round"}
 
 def form_of(row: dict[str, str]) -> Form:
     """Return the form of a row."""
-    told: dict[str, Any] = {"name": row["form"], "clause": row["clause"], "holds": row["holds"]}
-    told |= {"filled_by": row["filled by"], "clauses": {}}
-    told |= {name: listed(row[name]) for name in ("heading", "columns", "lists")}
-    told["titles"] = dict(title.split("=", 1) for title in listed(row["titles"]))
+    members: dict[str, Any] = {"name": row["form"], "clause": row["clause"], "holds": row["holds"]}
+    members |= {"filled_by": row["filled by"], "clauses": {}}
+    members |= {name: listed(row[name]) for name in ("heading", "columns", "lists")}
+    members["titles"] = dict(title.split("=", 1) for title in listed(row["titles"]))
     for more in listed(row["more"]):
         what, _, clause = more.partition(" by ")
         member = what
         if numbered := re.fullmatch(r"(\d+) (.+)", what):
             member = NUMBERED[numbered[2]]
-            told[member] = int(numbered[1])
-        told |= MORE.get(what, {})
-        told["clauses"] |= {member: clause} if clause else {}
-    return msgspec.convert(told, Form)
+            members[member] = int(numbered[1])
+        members |= MORE.get(what, {})
+        members["clauses"] |= {member: clause} if clause else {}
+    return msgspec.convert(members, Form)
 
 
 def said(ruleset: str) -> list[Form]:
@@ -56,9 +56,9 @@ def test_forms_of_armada(ruleset: str) -> None:
 def test_forms_of_dust_warfare() -> None:
     forms = shipped_ruleset("dust-warfare-1.0").forms
     assert [msgspec.structs.replace(form, instructions=[]) for form in forms] == said("dust-warfare-1.0")
-    told = {form.name: form.instructions for form in forms if form.instructions}
-    assert list(told) == ["player reporting sheet"]
-    assert missing_words(told["player reporting sheet"], blocks("dust_tables")["DW-DOC-2"]) == []
+    members = {form.name: form.instructions for form in forms if form.instructions}
+    assert list(members) == ["player reporting sheet"]
+    assert missing_words(members["player reporting sheet"], blocks("dust_tables")["DW-DOC-2"]) == []
 
 
 @pytest.mark.clause("FF-DOC-1", "FF-REG-3", "FF-REG-4")

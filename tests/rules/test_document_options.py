@@ -16,8 +16,8 @@ def said(ruleset: str) -> list[Option]:
 
 
 def said_of_season(ruleset: str) -> dict[str, Option]:
-    told = [row | {"default": row[ruleset], "until": "announcement"} for row in rows("season_options")]
-    return {row["key"]: option_of(row) for row in told if row[ruleset] != "-"}
+    reported = [row | {"default": row[ruleset], "until": "announcement"} for row in rows("season_options")]
+    return {row["key"]: option_of(row) for row in reported if row[ruleset] != "-"}
 
 
 def test_every_ruleset_with_options_is_in_a_table() -> None:

@@ -90,12 +90,12 @@ def scenario_of(row: dict[str, str]) -> Scenario:
     numbers |= {"rating_most": row["Rating of a crew"]}
     board: dict[str, Any] = {name: int(number) for name, number in numbers.items() if number}
     board |= {"scoring_rounds": list(map(int, row["after"].split())), "tokens": list(map(int, row["tokens"].split()))}
-    told: dict[str, Any] = {"name": row["chapter"], "clause": "FF-AMB-7", "most": int(row["most"])}
-    told["focus"] = {"ranged": "ranged", "melee": "moving"}[row["focus"]]  # or movement, or spreading out
-    told |= {"aliases": [row["overview"]] if row["overview"] else [], "step": int(row["step"] or 1)}
-    told |= {"sum_most": int(row["both"]) if row["both"] else None}
+    members: dict[str, Any] = {"name": row["chapter"], "clause": "FF-AMB-7", "most": int(row["most"])}
+    members["focus"] = {"ranged": "ranged", "melee": "moving"}[row["focus"]]  # or movement, or spreading out
+    members |= {"aliases": [row["overview"]] if row["overview"] else [], "step": int(row["step"] or 1)}
+    members |= {"sum_most": int(row["both"]) if row["both"] else None}
     formula = BoardFormula(clause=row["clause"], **FORMULAS[row["points by"]], **board)
-    return Scenario(board=formula, **told)
+    return Scenario(board=formula, **members)
 
 
 @pytest.mark.clause("SEA-PLACE-1")
@@ -123,6 +123,6 @@ def test_the_roster_to_copy(ruleset: str) -> None:
 def entry(held: dict[str, Any]) -> str:
     """Return an entry as a line: section, name, numbers and words; nested entries in brackets."""
     order = ["section", "name", *(field for field in held if field not in ("section", "name"))]
-    told = [str(held[field]) for field in order if field in held and not isinstance(held[field], list)]
+    members = [str(held[field]) for field in order if field in held and not isinstance(held[field], list)]
     nested = [f"({field} {', '.join(map(entry, held[field]))})" for field in order if isinstance(held.get(field), list)]
-    return " ".join([*told, *nested])
+    return " ".join([*members, *nested])

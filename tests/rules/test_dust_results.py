@@ -47,14 +47,14 @@ def test_break_points_of_a_bye() -> None:
 
 @pytest.mark.clause("DW-FOR-1", "DW-FOR-2", "DW-AMB-1", "DW-AMB-2", "DW-AMB-20", "DW-COND-1")
 def test_forfeits() -> None:
-    told: dict[str, Any] = {"kind": "forfeit", "conceded_by": 2, "extra": {"list_2": 299}}
-    assert score_game(DUST, Facts(**told)).values_1 == {"match_points": 10, "break_points": 149}
-    assert score_game(with_options(forfeit_bp_rounding="up"), Facts(**told)).values_1["break_points"] == 150
-    assert score_game(DUST, Facts(**told)).values_2 == {"match_points": 3, "break_points": 0}
-    assert faults(**told, points_1=150) == [("/points_1", "DW-FOR-2")]
+    reported: dict[str, Any] = {"kind": "forfeit", "conceded_by": 2, "extra": {"list_2": 299}}
+    assert score_game(DUST, Facts(**reported)).values_1 == {"match_points": 10, "break_points": 149}
+    assert score_game(with_options(forfeit_bp_rounding="up"), Facts(**reported)).values_1["break_points"] == 150
+    assert score_game(DUST, Facts(**reported)).values_2 == {"match_points": 3, "break_points": 0}
+    assert faults(**reported, points_1=150) == [("/points_1", "DW-FOR-2")]
     of_first: dict[str, Any] = {"kind": "forfeit", "conceded_by": 1, "extra": {"list_1": 299}}
     assert faults(**of_first, points_2=150) == [("/points_2", "DW-FOR-2")]
-    assert score_game(with_options(forfeit_bp_rounding="up"), Facts(**told, points_1=150)).outcome_1 == "win"
+    assert score_game(with_options(forfeit_bp_rounding="up"), Facts(**reported, points_1=150)).outcome_1 == "win"
     assert faults(kind="forfeit", conceded_by=2) == [("/extra/list_2", "DW-FOR-2")]
     assert faults(kind="forfeit", conceded_by=1, extra={"list_2": 299}) == [("/extra/list_1", "DW-FOR-2")]
     assert score_game(DUST, Facts("forfeit", conceded_by=2, points_1=149)).values_1["break_points"] == 149
@@ -83,25 +83,27 @@ def test_absent_players_get_nothing_or_the_points_of_a_loss() -> None:
 
 @pytest.mark.clause("DW-AMB-19")
 def test_concessions() -> None:
-    told: dict[str, Any] = {"points_1": 90, "points_2": 120, "conceded_by": 2}
-    known: dict[str, Any] = {**told, "extra": {"list_2": 299}}
-    for facts in (told, known):
+    reported: dict[str, Any] = {"points_1": 90, "points_2": 120, "conceded_by": 2}
+    known: dict[str, Any] = {**reported, "extra": {"list_2": 299}}
+    for facts in (reported, known):
         assert score_game(DUST, Facts(**facts)).values_1 == {"match_points": 10, "break_points": 90}
         assert score_game(DUST, Facts(**facts)).values_2 == {"match_points": 3, "break_points": 0}
     larger = with_options(concession_bp="larger")
     assert score_game(larger, Facts(**known)).values_1["break_points"] == 149
     assert score_game(larger, Facts(**{**known, "points_1": 200})).values_1["break_points"] == 200
-    assert faults(larger, **told) == [("/extra/list_2", "DW-AMB-19")]
-    assert faults(**told, winner=2, end="time") == [("/end", "DW-AMB-19"), ("/winner", "DW-AMB-19")]
+    assert faults(larger, **reported) == [("/extra/list_2", "DW-AMB-19")]
+    assert faults(**reported, winner=2, end="time") == [("/end", "DW-AMB-19"), ("/winner", "DW-AMB-19")]
 
 
 @pytest.mark.clause("DW-AMB-19")
 @pytest.mark.parametrize(("conceder", "where"), [(1, "/points_2"), (2, "/points_1")])
 def test_a_concession_requires_the_score_on_the_table(conceder: Any, where: str) -> None:
     larger = with_options(concession_bp="larger")
-    for told in ({}, {where.strip("/"): None, f"points_{conceder}": 40}):
-        assert faults(conceded_by=conceder, **told) == [(where, "DW-AMB-19")]
-        assert faults(larger, conceded_by=conceder, extra={f"list_{conceder}": 299}, **told) == [(where, "DW-AMB-19")]
+    for reported in ({}, {where.strip("/"): None, f"points_{conceder}": 40}):
+        assert faults(conceded_by=conceder, **reported) == [(where, "DW-AMB-19")]
+        assert faults(larger, conceded_by=conceder, extra={f"list_{conceder}": 299}, **reported) == [
+            (where, "DW-AMB-19")
+        ]
     nothing = score_game(DUST, Facts(conceded_by=2, points_1=0))
     assert (nothing.values_1["break_points"], nothing.values_2["break_points"]) == (0, 0)
 

@@ -197,8 +197,8 @@ def test_the_command_line_reports_every_fault_of_a_crew_with_its_clause(tmp_path
         model["class"] = "legend"
     roster["rating"] = 241
     (tmp_path / "crew.json").write_text(json.dumps(roster), "utf-8")
-    told = CliRunner().invoke(main, ["roster", "check", str(tmp_path / "crew.json"), "--ruleset", FACTIONS.id])
-    assert told.exit_code == 2
+    result = CliRunner().invoke(main, ["roster", "check", str(tmp_path / "crew.json"), "--ruleset", FACTIONS.id])
+    assert result.exit_code == 2
     for place, clause in (
         ("/legend/0/points", "FF-ROS-4"),
         ("/models/2", "FF-ROS-4"),
@@ -210,5 +210,5 @@ def test_the_command_line_reports_every_fault_of_a_crew_with_its_clause(tmp_path
         ("/chems/0/kind", "FF-ROS-10"),
         ("/supplements/0/name", "FF-ROS-12"),
     ):
-        assert any(place in line and clause in line for line in told.stderr.splitlines()), (place, told.stderr)
-    assert len(told.stderr.splitlines()) == 10
+        assert any(place in line and clause in line for line in result.stderr.splitlines()), (place, result.stderr)
+    assert len(result.stderr.splitlines()) == 10

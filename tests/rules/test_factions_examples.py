@@ -23,7 +23,7 @@ GAME = re.compile(r"(\w+) (\d+)-(\d+) (\w+)(?: conceded (\d))?")
 
 def seed_of(story: Mapping[str, Any]) -> str:
     """Return a seed whose draws give tied players the order of the story."""
-    wanted = [(round, told["draw"]) for round, told in story["rounds"].items() if "draw" in told]
+    wanted = [(round, example["draw"]) for round, example in story["rounds"].items() if "draw" in example]
     return next(
         f"seed {number}"
         for number in count()
@@ -31,31 +31,34 @@ def seed_of(story: Mapping[str, Any]) -> str:
     )
 
 
-def rows_of(round: int, told: Mapping[str, Any]) -> Iterator[str]:
+def rows_of(round: int, example: Mapping[str, Any]) -> Iterator[str]:
     """Yield the rows of results.csv for a round of a story."""
-    tokens = told.get("tokens", {})
-    for kind, games in (("game", told.get("games", [])), ("spare", [told["spare"]] if "spare" in told else [])):
+    tokens = example.get("tokens", {})
+    for kind, games in (
+        ("game", example.get("games", [])),
+        ("spare", [example["spare"]] if "spare" in example else []),
+    ):
         for text in games:
             one, points_1, points_2, two, conceded = GAME.fullmatch(text).groups()
             extra = " ".join(f"search_tokens_{side}={tokens[name]}" for side, name in ((1, one), (2, two)) if tokens)
-            scenario = told["scenario"]
+            scenario = example["scenario"]
             yield f"{round},{kind},{one},{two},{points_1},{points_2},{scenario},{conceded or ''},{extra}"
-    if "bye" in told and "scenario" in told:
-        yield f"{round},bye,{told['bye']},,,,,,"
+    if "bye" in example and "scenario" in example:
+        yield f"{round},bye,{example['bye']},,,,,,"
 
 
 class Table:
     """A story at the command line, after some of its rounds."""
 
     def __init__(self, story: Mapping[str, Any], folder: Path, after: int, options: Mapping[str, Any] = {}) -> None:
-        played = {round: told for round, told in story["rounds"].items() if round <= after}
-        out = {player for told in played.values() for player in told.get("disqualified", [])}
-        left = {player: round for round, told in played.items() for player in told.get("dropped", [])}
+        played = {round: example for round, example in story["rounds"].items() if round <= after}
+        out = {player for example in played.values() for player in example.get("disqualified", [])}
+        left = {player: round for round, example in played.items() for player in example.get("dropped", [])}
         players = ["player,status,dropped_after"]
         for name in story["players"]:
             status = "disqualified" if name in out else "dropped" if name in left else ""
             players.append(f"{name},{status},{left.get(name, '')}")
-        results = [HEADER, *(row for round, told in played.items() for row in rows_of(round, told))]
+        results = [HEADER, *(row for round, example in played.items() for row in rows_of(round, example))]
         self.files = {"players": folder / "players.csv", "results": folder / "results.csv"}
         self.files["players"].write_text("\n".join(players) + "\n", "utf-8")
         self.files["results"].write_text("\n".join(results) + "\n", "utf-8")
@@ -92,12 +95,12 @@ class Table:
 @pytest.mark.parametrize("id", STORIES)
 def test_standings(id: str, tmp_path: Path) -> None:
     story = EXAMPLES[id]
-    for round, told in story["rounds"].items():
-        if "standings" in told:
+    for round, example in story["rounds"].items():
+        if "standings" in example:
             table = Table(story, tmp_path, round)
-            assert table.standings() == told["standings"]
+            assert table.standings() == example["standings"]
             drawn = {row["player"] for row in table.ask("standings") if row["tied"]}
-            assert drawn == set(told.get("draw", []))
+            assert drawn == set(example.get("draw", []))
 
 
 @pytest.mark.clause("FF-EX-1", "FF-EX-2", "FF-EX-3", "FF-EX-4", "FF-EX-5", "FF-EX-6")
@@ -105,11 +108,11 @@ def test_standings(id: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("id", STORIES)
 def test_pairings(id: str, tmp_path: Path) -> None:
     story = EXAMPLES[id]
-    for round, told in story["rounds"].items():
-        if "pairs" in told:
-            spare = ["--spare", "Spare"] if "meets" in told else []
+    for round, example in story["rounds"].items():
+        if "pairs" in example:
+            spare = ["--spare", "Spare"] if "meets" in example else []
             found = Table(story, tmp_path, round - 1).pairs(*spare)
-            assert found == {key: told[key] for key in ("pairs", "bye", "meets") if key in told}
+            assert found == {key: example[key] for key in ("pairs", "bye", "meets") if key in example}
 
 
 WITH = [(id, case) for id in STORIES for case in EXAMPLES[id].get("with", [])]

@@ -59,8 +59,8 @@ def test_half_of_the_most_points() -> None:
 @pytest.mark.clause("FF-AMB-14")
 def test_a_concession_may_leave_the_points_on_the_table() -> None:
     table = apply_options(FACTIONS, {"concession": "table_score"})
-    for told, due in ((6, 6), (0, 1), (None, 1)):
-        facts = Facts(points_1=told, points_2=12, conceded_by=2, scenario="Raid")
+    for reported, due in ((6, 6), (0, 1), (None, 1)):
+        facts = Facts(points_1=reported, points_2=12, conceded_by=2, scenario="Raid")
         assert score_game(table, facts).values_1["scenario_points"] == due
         assert score_game(FACTIONS, facts).values_1["scenario_points"] == 23
     assert score_game(table, Facts("no_show", conceded_by=1, scenario="Raid")).values_2["scenario_points"] == 1
@@ -288,7 +288,7 @@ MAXIMA = {
     "Takeover": (25, 25, 1, 13),
     "Escalation": (25, 0, 0, 13),
 }
-"""Scenario -> the most of one side, what the other may have beside that at most, the step, and the worth of a bye."""
+"""Scenario -> maximum of one side, maximum of the other next to it, step, and value of a bye."""
 
 
 def broken(scenario: str, one: int, two: int) -> set[str]:
@@ -308,8 +308,8 @@ def test_the_eight_scenarios_of_the_kit() -> None:
 @pytest.mark.clause("FF-AMB-7", "FF-BYE-2")
 @pytest.mark.parametrize("name", MAXIMA)
 def test_possible_points_of_scenarios(name: str) -> None:
-    most, beside, step, bye = MAXIMA[name]
-    assert broken(name, most, beside) == set()
+    most, rest, step, bye = MAXIMA[name]
+    assert broken(name, most, rest) == set()
     assert broken(name, most + max(step, 1), 0) == {"FF-AMB-7"}
     assert broken(name, most, most + 1) == {"FF-AMB-7"}
     assert broken(name, 2 * step, 0) == set()

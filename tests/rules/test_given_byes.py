@@ -52,12 +52,20 @@ CLUB = club()
 
 
 def bye(ruleset: Ruleset, round: int, player: str, kind: Any = None) -> Game:
-    told = Facts("bye", bye=kind)
-    return Game(round, None, "bye", player, None, told, score_in_round(ruleset, score_game(ruleset, told), round, told))
+    reported = Facts("bye", bye=kind)
+    return Game(
+        round,
+        None,
+        "bye",
+        player,
+        None,
+        reported,
+        score_in_round(ruleset, score_game(ruleset, reported), round, reported),
+    )
 
 
-def game(ruleset: Ruleset, round: int, one: str, two: str, points: int, **told: Any) -> Game:
-    facts = Facts(points_1=points, points_2=2 - points, **told)
+def game(ruleset: Ruleset, round: int, one: str, two: str, points: int, **reported: Any) -> Game:
+    facts = Facts(points_1=points, points_2=2 - points, **reported)
     return Game(round, None, "game", one, two, facts, score_in_round(ruleset, score_game(ruleset, facts), round, facts))
 
 

@@ -73,9 +73,9 @@ def test_an_incremental_ranking_equals_a_new_one(ruleset: Ruleset, data: some.Da
         change = {name: data.draw(some.sampled_from([games[name], _turned(games[name]), None])) for name in names}
         standings.put(change)
         counted = {id: game for id, game in (counted | change).items() if game is not None}
-        anew = rank(ruleset, entrants, counted.values(), round=last, seed="s", kept=kept)
+        expected = rank(ruleset, entrants, counted.values(), round=last, seed="s", kept=kept)
         now = standings.standings()
-        assert replace(now, rows=tuple(now.rows), draws=tuple(now.draws)) == anew
+        assert replace(now, rows=tuple(now.rows), draws=tuple(now.draws)) == expected
 
 
 def _draws(entrants: list[Entrant], round: int) -> some.SearchStrategy[Draw]:
@@ -116,9 +116,9 @@ def test_a_tiebreaker_affects_only_players_within_its_reach(piece: str, data: so
     for player, game in product(players, games):
         met[player].update(_sides(game, player))
     moved = [player for player in (more.player_1, more.player_2) if player is not None]
-    anew = updated_values(records, players, rule, moved, lambda player: met[player])
-    assert before | anew == criterion_values(records, players, rule)
-    assert set(moved) <= set(anew)
+    expected = updated_values(records, players, rule, moved, lambda player: met[player])
+    assert before | expected == criterion_values(records, players, rule)
+    assert set(moved) <= set(expected)
 
 
 def _sides(game: Game, player: str) -> list[str]:

@@ -31,7 +31,7 @@ def cards(recorded: str = RECORDED, match: str = MATCH) -> Ruleset:
 CARDS = cards()
 
 
-def told(one: int, two: int, drawn: int | None = None, **further: int) -> Facts:
+def match_facts(one: int, two: int, drawn: int | None = None, **further: int) -> Facts:
     extra = {} if drawn is None else {"games_drawn_1": drawn}
     return Facts(points_1=one, points_2=two, extra=extra | further)
 
@@ -44,7 +44,7 @@ def refused(ruleset: Ruleset, facts: Facts) -> list[tuple[str, str, str]]:
 
 def test_three_drawn_games_are_three_games_for_both():
     """An intentional 0-0-3, reported for one side or both: each drawn game counts once, with a point for each."""
-    for facts in (told(0, 0, 3), told(0, 0, 3, games_drawn_2=3), told(0, 0, games_drawn_2=3)):
+    for facts in (match_facts(0, 0, 3), match_facts(0, 0, 3, games_drawn_2=3), match_facts(0, 0, games_drawn_2=3)):
         score = score_game(CARDS, facts)
         assert (score.outcome_1, score.outcome_2) == ("draw", "draw")
         assert score.values_1 == score.values_2 == {"match_points": 1, "games_won": 0, "games_drawn": 3}
@@ -54,13 +54,13 @@ def test_three_drawn_games_are_three_games_for_both():
 @pytest.mark.parametrize(
     ("facts", "expected"),
     [
-        (told(7, 9), [("/points_1", "7", "at most 2: the best of 3 is decided then"),
+        (match_facts(7, 9), [("/points_1", "7", "at most 2: the best of 3 is decided then"),
                       ("/points_2", "9", "at most 2: the best of 3 is decided then")]),
-        (told(3, 0), [("/points_1", "3", "at most 2: the best of 3 is decided then")]),
-        (told(2, 2), [("/points_1", "2", "at most 3 together with the 2 of the other side")]),
-        (told(0, 0, 4), [("/extra/games_drawn_1", "4", "0 to 3")]),
-        (told(2, 1, 3), [("/points_1", "6", "at most 5, drawn ones too")]),
-        (told(0, 0, 3, games_drawn_2=1),
+        (match_facts(3, 0), [("/points_1", "3", "at most 2: the best of 3 is decided then")]),
+        (match_facts(2, 2), [("/points_1", "2", "at most 3 together with the 2 of the other side")]),
+        (match_facts(0, 0, 4), [("/extra/games_drawn_1", "4", "0 to 3")]),
+        (match_facts(2, 1, 3), [("/points_1", "6", "at most 5, drawn ones too")]),
+        (match_facts(0, 0, 3, games_drawn_2=1),
          [("/extra/games_drawn_1", "3", "the same on both sides, or told once; the other side has 1")]),
     ],
 )  # fmt: skip
@@ -75,20 +75,20 @@ def test_impossible_conceded_matches_are_refused():
 
 def test_a_match_with_too_many_games_is_questioned():
     """2-1 with a drawn game is possible, because a drawn game is played again; it is rare."""
-    facts = told(2, 1, 1)
+    facts = match_facts(2, 1, 1)
     assert score_game(CARDS, facts).outcome_1 == "win"
     assert [
         (doubt.where, doubt.said, str(doubt.expected), doubt.clause) for doubt in improbable_faults(CARDS, facts)
     ] == [("/extra/games_drawn_1", "4", "at most 3, the games of a match", "MTR-2.1")]
-    assert improbable_faults(CARDS, told(1, 1, 1)) == improbable_faults(CARDS, told(1, 0)) == []
+    assert improbable_faults(CARDS, match_facts(1, 1, 1)) == improbable_faults(CARDS, match_facts(1, 0)) == []
 
 
 def test_a_match_in_which_every_game_is_played():
     four = cards(match="{most_games: 4, drawn: games_drawn, clause: CLUB}")
-    assert score_game(four, told(4, 0)).outcome_1 == "win"
-    assert score_game(four, told(2, 2)).outcome_1 == "draw"
-    assert refused(four, told(4, 1)) == [("/points_1", "5", "at most 4, drawn ones too")]
-    assert improbable_faults(four, told(3, 1)) == []
+    assert score_game(four, match_facts(4, 0)).outcome_1 == "win"
+    assert score_game(four, match_facts(2, 2)).outcome_1 == "draw"
+    assert refused(four, match_facts(4, 1)) == [("/points_1", "5", "at most 4, drawn ones too")]
+    assert improbable_faults(four, match_facts(3, 1)) == []
 
 
 @given(some.integers(0, 9), some.integers(0, 9), some.integers(0, 9))
@@ -96,7 +96,7 @@ def test_possible_matches_are_accepted(one: int, two: int, drawn: int):
     """Played out game by game: a match ends when one side has won two, and drawn games decide nothing."""
     possible = one <= 2 and two <= 2 and one + two <= 3 and drawn <= 3 and one + two + drawn <= 5
     try:
-        score = score_game(CARDS, told(one, two, drawn))
+        score = score_game(CARDS, match_facts(one, two, drawn))
     except ImpossibleResult:
         assert not possible
     else:
@@ -106,13 +106,13 @@ def test_possible_matches_are_accepted(one: int, two: int, drawn: int):
 
 def test_recorded_numbers_are_bounded_by_side_and_together():
     tokens = cards(RECORDED + "\n    - {name: tokens, most: 4, together: 6, clause: CLUB}")
-    assert score_game(tokens, told(2, 0, tokens_1=4, tokens_2=2)).values_2["tokens"] == 2
-    assert refused(tokens, told(2, 0, tokens_1=5)) == [("/extra/tokens_1", "5", "0 to 4")]
-    assert refused(tokens, told(2, 0, tokens_1=3, tokens_2=4)) == [
+    assert score_game(tokens, match_facts(2, 0, tokens_1=4, tokens_2=2)).values_2["tokens"] == 2
+    assert refused(tokens, match_facts(2, 0, tokens_1=5)) == [("/extra/tokens_1", "5", "0 to 4")]
+    assert refused(tokens, match_facts(2, 0, tokens_1=3, tokens_2=4)) == [
         ("/extra/tokens_1", "3", "at most 6 together with the 4 of the other side")
     ]
     open_ended = cards(RECORDED + "\n    - {name: tokens, most: 4, clause: CLUB}")
-    assert score_game(open_ended, told(2, 0, tokens_1=4, tokens_2=4)).values_1["tokens"] == 4
+    assert score_game(open_ended, match_facts(2, 0, tokens_1=4, tokens_2=4)).values_1["tokens"] == 4
 
 
 @pytest.mark.clause("FF-RES-4")
@@ -129,11 +129,11 @@ def test_five_search_tokens_are_five_in_all():
 def test_the_last_rounds_may_be_longer_matches(tmp_path: Path):
     match = "{best_of: 3, most_games: 5, later: [{from_round: 2, best_of: 5}], drawn: games_drawn, clause: MTR-2.1}"
     longer = cards(match=match)
-    assert refused(ruleset_in_round(longer, 1), told(3, 1)) == [
+    assert refused(ruleset_in_round(longer, 1), match_facts(3, 1)) == [
         ("/points_1", "3", "at most 2: the best of 3 is decided then")
     ]
-    assert score_game(ruleset_in_round(longer, 2), told(3, 1)).values_1["match_points"] == 3
-    assert score_game(longer, told(3, 2)).values_1["games_won"] == 3  # recorded in any round
+    assert score_game(ruleset_in_round(longer, 2), match_facts(3, 1)).values_1["match_points"] == 3
+    assert score_game(longer, match_facts(3, 2)).values_1["games_won"] == 3  # recorded in any round
     assert [asked.most for asked in asked_facts(ruleset_in_round(longer, 2)) if asked.where == "/points_1"] == [3]
     (tmp_path / "cards.yaml").write_text(TEXT.replace(MATCH, match), "utf-8")
     (tmp_path / "players.csv").write_text("player\na\nb\nc\nd\n", "utf-8")

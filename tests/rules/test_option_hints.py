@@ -38,7 +38,7 @@ def expected(id: str, **facts: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("id", "facts", "option", "beside"),
+    ("id", "facts", "option", "needed"),
     [
         (DUST, {"points_1": 450, "points_2": 0, "winner": 1}, {"ap_limit": "450"}, {"extra_minutes": 0}),
         (
@@ -49,23 +49,23 @@ def expected(id: str, **facts: Any) -> str:
         ),
     ],
 )
-def test_a_result_that_an_option_would_allow(id: str, facts: Any, option: Any, beside: Any) -> None:
+def test_a_result_that_an_option_would_allow(id: str, facts: Any, option: Any, needed: Any) -> None:
     assert named(expected(id, **facts)) == option
-    score_game(apply_options(shipped_ruleset(id), option | beside), Facts(**facts))
+    score_game(apply_options(shipped_ruleset(id), option | needed), Facts(**facts))
 
 
 @pytest.mark.clause("DW-AMB-19")
 def test_a_halved_concession_suggests_the_option_without_a_roster() -> None:
     larger = apply_options(shipped_ruleset(DUST), {"concession_bp": "larger"})
-    told = Facts(points_1=90, points_2=0, conceded_by=2)
+    reported = Facts(points_1=90, points_2=0, conceded_by=2)
     with pytest.raises(ImpossibleResult) as refused:
-        score_game(larger, told)
+        score_game(larger, reported)
     (fault,) = refused.value.faults
     assert (fault.where, named(str(fault.expected))) == ("/extra/list_2", {"concession_bp": "table"})
 
 
 @pytest.mark.parametrize(
-    ("id", "roster", "option", "beside"),
+    ("id", "roster", "option", "needed"),
     [
         (
             DUST,
@@ -81,14 +81,14 @@ def test_a_halved_concession_suggests_the_option_without_a_roster() -> None:
         ),
     ],
 )
-def test_a_roster_that_an_option_would_allow(id: str, roster: Any, option: Any, beside: Any) -> None:
+def test_a_roster_that_an_option_would_allow(id: str, roster: Any, option: Any, needed: Any) -> None:
     def limits(ruleset: Any) -> list[str]:
         found = [str(fault.expected) for fault in check_roster(ruleset, roster)]
         return [text for text in found if text.startswith("at most")]
 
     (refused,) = limits(shipped_ruleset(id))
     assert named(refused) == option
-    assert limits(apply_options(shipped_ruleset(id), option | beside)) == []
+    assert limits(apply_options(shipped_ruleset(id), option | needed)) == []
 
 
 @pytest.mark.clause("FF-AMB-5")

@@ -102,10 +102,10 @@ def test_a_conceding_side_has_no_points_and_the_other_wins() -> None:
 
 def match(round: int, one: str, two: str | None, won: int = 0, lost: int = 0, drawn: int = 0) -> Game:
     """Return a match by games won, lost and drawn; without an opponent it is a bye."""
-    told = Facts("bye")
+    reported = Facts("bye")
     if two is not None:
-        told = Facts(points_1=won, points_2=lost, extra={"games_drawn_1": drawn, "games_drawn_2": drawn})
-    return Game(round, None, "game" if two else "bye", one, two, told, score_game(CARDS, told))
+        reported = Facts(points_1=won, points_2=lost, extra={"games_drawn_1": drawn, "games_drawn_2": drawn})
+    return Game(round, None, "game" if two else "bye", one, two, reported, score_game(CARDS, reported))
 
 
 def ranked(games: list[Game]) -> dict[str, Row]:
@@ -164,11 +164,11 @@ def test_whole_tournaments_are_paired_without_a_rematch(ruleset: Ruleset) -> Non
         assert sorted(name for pairing in paired.pairings for name in pairing.players) == [e.player for e in field]
         assert all(pairing.reason and not pairing.rematch for pairing in paired.pairings)
         for pairing in paired.pairings:
-            told: Any = Facts("bye") if pairing.player_2 is None else Facts(points_1=2, points_2=0)
+            reported: Any = Facts("bye") if pairing.player_2 is None else Facts(points_1=2, points_2=0)
             games.append(
-                Game(round, None, pairing.kind, *pairing.players, told, score_game(ruleset, told))
+                Game(round, None, pairing.kind, *pairing.players, reported, score_game(ruleset, reported))
                 if pairing.player_2
-                else Game(round, None, "bye", pairing.player_1, None, told, score_game(ruleset, told))
+                else Game(round, None, "bye", pairing.player_1, None, reported, score_game(ruleset, reported))
             )
         byes.append(paired.pairings[-1].player_1)
     assert len(set(byes)) == 5

@@ -99,7 +99,7 @@ ELSEWHERE = {
     "from_round: 2": "  stages:",
     "{id: premier": "tiers:",
 }
-"""What stands on the line of the fault, where that is not the line that was changed."""
+"""Content of the fault's line, if it differs from the changed line."""
 
 
 @pytest.mark.parametrize(

@@ -22,14 +22,14 @@ every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset:
 few = settings(max_examples=examples(10), deadline=None)
 
 
-def told(ruleset: Ruleset, files: Files) -> tuple[list[Entrant], list[Game], int]:
+def parse(ruleset: Ruleset, files: Files) -> tuple[list[Entrant], list[Game], int]:
     """Entrants, games, and the last round."""
     entrants, games = read(ruleset, text_of(files.players), text_of(files.results))
     return entrants, games, max(game.round for game in games)
 
 
 def ranked(ruleset: Ruleset, files: Files) -> Standings:
-    entrants, games, last = told(ruleset, files)
+    entrants, games, last = parse(ruleset, files)
     return rank(ruleset, entrants, games, round=last, seed="s")
 
 
@@ -69,7 +69,7 @@ def test_rows_are_in_the_order_of_their_values(ruleset: Ruleset, data: some.Data
 @given(data=some.data())
 @pytest.mark.clause("AR-PTS-1", "AR-BYE-1", "DW-PTS-1", "FF-RES-3", "FF-BYE-1")
 def test_the_sum_of_points_is_conserved(ruleset: Ruleset, data: some.DataObject) -> None:
-    entrants, games, last = told(ruleset, data.draw(tournaments(ruleset, leaving=False)))
+    entrants, games, last = parse(ruleset, data.draw(tournaments(ruleset, leaving=False)))
     first = ruleset.standings.criteria[0]
     rows = rank(ruleset, entrants, games, round=last, seed="s").rows
     given = sum(score.get(first.of, 0) for game in games for score in (game.score.values_1, game.score.values_2))
@@ -93,7 +93,7 @@ SUMS = {
 @given(data=some.data())
 @pytest.mark.clause("AR-PTS-1", "DW-PTS-1", "FF-RES-3")
 def test_a_played_game_shares_out_the_same_sum(ruleset: Ruleset, data: some.DataObject) -> None:
-    _, games, _ = told(ruleset, data.draw(tournaments(ruleset, leaving=False, kinds="game")))
+    _, games, _ = parse(ruleset, data.draw(tournaments(ruleset, leaving=False, kinds="game")))
     value = ruleset.standings.criteria[0].of
     for game in games:
         if game.player_2 is not None and game.facts.conceded_by is None:
@@ -105,7 +105,7 @@ def test_a_played_game_shares_out_the_same_sum(ruleset: Ruleset, data: some.Data
 @pytest.mark.clause("AR-TB-3", "AR-AMB-1", "AR-AMB-18")
 def test_schedules_contain_points_once_for_each_opponent(data: some.DataObject) -> None:
     ruleset = BY_ID["star-wars-armada-1.1"]
-    entrants, games, last = told(ruleset, data.draw(tournaments(ruleset, leaving=False)))
+    entrants, games, last = parse(ruleset, data.draw(tournaments(ruleset, leaving=False)))
     values = {row.player: row.values for row in rank(ruleset, entrants, games, round=last, seed="s").rows}
     met = Counter(player for game in games if game.facts.kind == "game" for player in (game.player_1, game.player_2))
     handed_on = sum(times * Fraction(values[str(player)]["tournament_points"]) for player, times in met.items())
@@ -117,7 +117,7 @@ def test_schedules_contain_points_once_for_each_opponent(data: some.DataObject) 
 @pytest.mark.clause("AR-RES-8", "AR-AMB-5", "AR-TB-2")
 def test_only_the_winner_has_a_margin(data: some.DataObject) -> None:
     ruleset = BY_ID["star-wars-armada-1.1"]
-    _, games, _ = told(ruleset, data.draw(tournaments(ruleset, leaving=False)))
+    _, games, _ = parse(ruleset, data.draw(tournaments(ruleset, leaving=False)))
     for game in games:
         sides = ((game.score.outcome_1, game.score.values_1), (game.score.outcome_2, game.score.values_2))
         assert all(values.get("margin_of_victory", 0) == 0 for outcome, values in sides if outcome != "win")
@@ -150,7 +150,7 @@ def test_another_win_moves_a_player_above_their_equals(ruleset: Ruleset, data: s
 @given(data=some.data())
 @pytest.mark.clause("AR-AMB-17", "DW-AMB-17", "FF-AMB-13")
 def test_a_player_who_drops_keeps_the_place_and_is_not_paired(ruleset: Ruleset, data: some.DataObject) -> None:
-    entrants, games, last = told(ruleset, data.draw(tournaments(ruleset)))
+    entrants, games, last = parse(ruleset, data.draw(tournaments(ruleset)))
     before = rank(ruleset, entrants, games, round=last, seed="s")
     stays = [entrant.player for entrant in entrants if entrant.status == "active"][:2]
     leaving = [one for one in left(entrants, last) if one.player not in stays]
@@ -182,7 +182,7 @@ def test_a_disqualification_does_not_change_other_values(ruleset: Ruleset, data:
 @few
 @given(data=some.data())
 def test_every_value_is_the_sum_of_the_games_that_explain_it(ruleset: Ruleset, data: some.DataObject) -> None:
-    entrants, games, last = told(ruleset, data.draw(tournaments(ruleset)))
+    entrants, games, last = parse(ruleset, data.draw(tournaments(ruleset)))
     found = rank(ruleset, entrants, games, round=last, seed="s")
     reasons = explain(ruleset, entrants, games, round=last)
     for row in found.rows:

@@ -307,9 +307,9 @@ def test_games_of_a_player_who_left_count_or_are_struck_out(
 ) -> None:
     """Of six players, f loses to a, b and c, and leaves. No other game was played."""
     ruleset = apply_options(SINGLE, {"left_games": left_games})
-    told = Facts(points_1=1, points_2=0)
-    score = score_game(ruleset, told)
-    games = [Game(n, None, "game", name, "f", told, score) for n, name in enumerate("abc"[:rounds], 1)]
+    reported = Facts(points_1=1, points_2=0)
+    score = score_game(ruleset, reported)
+    games = [Game(n, None, "game", name, "f", reported, score) for n, name in enumerate("abc"[:rounds], 1)]
     games += [Game(1, None, "game", one, two, Facts("double_no_show"), score_game(ruleset, Facts("double_no_show")))
               for one, two in ("bc", "de")]  # fmt: skip
     field = [Entrant(name) for name in "abcde"] + [Entrant("f", status="dropped", dropped_after=rounds)]

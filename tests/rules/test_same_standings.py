@@ -26,16 +26,16 @@ def texts(files: Files) -> Texts:
     return text_of(files.players), text_of(files.results)
 
 
-def standings(ruleset: Ruleset, told: Texts) -> list[dict[str, Any]]:
+def standings(ruleset: Ruleset, texts: Texts) -> list[dict[str, Any]]:
     """Return the rows after the last round."""
-    entrants, games = read(ruleset, *told)
+    entrants, games = read(ruleset, *texts)
     last = max(game.round for game in games)
     return rows_as_json(rank(ruleset, entrants, games, round=last, seed="s"))
 
 
-def pairings(ruleset: Ruleset, told: Texts) -> list[tuple[str, ...]]:
+def pairings(ruleset: Ruleset, files: Texts) -> list[tuple[str, ...]]:
     """Return the next round; empty if too few players remain, or a round robin is over."""
-    entrants, games = read(ruleset, *told)
+    entrants, games = read(ruleset, *files)
     following = 1 + max(game.round for game in games)
     try:
         return [pairing.players for pairing in pair_round(ruleset, entrants, games, round=following, seed="s").pairings]

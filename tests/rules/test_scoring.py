@@ -88,7 +88,7 @@ def test_a_winner_with_the_lower_score_is_the_side_whose_ships_survived() -> Non
 
 @pytest.mark.clause("AR-RES-2", "AR-RES-6", "AR-AMB-9")
 @pytest.mark.parametrize(
-    "told",
+    "reported",
     [
         {"points_1": 200, "points_2": 100, "winner": 2},
         {"points_1": 300, "points_2": 299, "winner": 2},
@@ -97,9 +97,9 @@ def test_a_winner_with_the_lower_score_is_the_side_whose_ships_survived() -> Non
         {"points_1": 340, "points_2": 310, "objective_2": 40, "winner": 2},
     ],
 )
-def test_a_survivor_needs_a_whole_fleet(told: dict[str, Any]) -> None:
+def test_a_survivor_needs_a_whole_fleet(reported: dict[str, Any]) -> None:
     """200 to 100 for side 2 would give 5 and 5 points; it is 8 and 2 for side 1, or a mistake."""
-    assert faults(**told) == [("/winner", "AR-RES-6")]
+    assert faults(**reported) == [("/winner", "AR-RES-6")]
 
 
 @pytest.mark.clause("AR-RES-2", "AR-RES-6")
@@ -282,20 +282,20 @@ def test_the_400_point_edition_needs_no_code() -> None:
     ],
 )
 def test_destroyed_points_are_part_of_the_fleet_or_all_of_it(end: Any, destroyed: int, possible: bool) -> None:
-    told = {"destroyed_1": destroyed, "objective_1": 15, "points_2": 300, "end": end, "extra": {"list_2": 287}}
+    reported = {"destroyed_1": destroyed, "objective_1": 15, "points_2": 300, "end": end, "extra": {"list_2": 287}}
     if possible:
-        score_game(ARMADA, Facts(**told, second_player=1))
+        score_game(ARMADA, Facts(**reported, second_player=1))
     else:
-        assert [where for where, _ in faults(**told)] == ["/destroyed_1"]
-    told |= {"destroyed_1": None, "points_1": destroyed + 15}
+        assert [where for where, _ in faults(**reported)] == ["/destroyed_1"]
+    reported |= {"destroyed_1": None, "points_1": destroyed + 15}
     if possible:
-        score_game(ARMADA, Facts(**told, second_player=1))
+        score_game(ARMADA, Facts(**reported, second_player=1))
     else:
-        assert [where for where, _ in faults(**told)] == ["/points_1"]
+        assert [where for where, _ in faults(**reported)] == ["/points_1"]
 
 
 @pytest.mark.clause("AR-SCN-1")
 def test_fleet_totals_are_positive_and_within_the_limit() -> None:
     for total in (0, 301):
-        told = {"destroyed_1": 0, "objective_1": 0, "points_2": 20, "extra": {"list_2": total}}
-        assert faults(**told) == [("/extra/list_2", "AR-SCN-1")]
+        reported = {"destroyed_1": 0, "objective_1": 0, "points_2": 20, "extra": {"list_2": total}}
+        assert faults(**reported) == [("/extra/list_2", "AR-SCN-1")]

@@ -27,7 +27,7 @@ CHESS = load((Path(__file__).parents[2] / "docs/examples/chess-club.yaml").read_
 SCENARIO = {"fallout-factions-comp-1.0": "Melee"}
 
 
-def told(ruleset: Ruleset, pairing_kind: str, chance: random.Random) -> Facts:
+def reported(ruleset: Ruleset, pairing_kind: str, chance: random.Random) -> Facts:
     """Facts that may be reported under the ruleset: a bye, or a game that one side or the other wins."""
     scenario = SCENARIO.get(ruleset.id, "")
     if pairing_kind == "bye":
@@ -59,7 +59,7 @@ def test_rounds_are_complete_without_avoidable_rematches(ruleset: Ruleset, size:
         assert cost(group, met, pairs)[:3] == least
         assert sum(pairing.rematch for pairing in paired.pairings) == least[0]
         for pairing in paired.pairings:
-            facts = told(ruleset, pairing.kind, chance)
+            facts = reported(ruleset, pairing.kind, chance)
             score = score_game(ruleset, facts)
             games.append(Game(round, None, pairing.kind, pairing.player_1, pairing.player_2, facts, score))
 
@@ -92,7 +92,7 @@ def test_rounds_after_a_full_cycle_spread_rematches_evenly(size: int, rounds: in
     games: list[Game] = []
     for round in range(1, rounds + 1):
         for pairing in pair_round(CHESS, field, games, round=round, seed="s").pairings:
-            facts = told(CHESS, pairing.kind, chance)
+            facts = reported(CHESS, pairing.kind, chance)
             score = score_game(CHESS, facts)
             games.append(Game(round, None, pairing.kind, pairing.player_1, pairing.player_2, facts, score))
         met = meetings(games, round)

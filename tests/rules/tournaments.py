@@ -85,8 +85,8 @@ def tournaments(draw: some.DrawFn, ruleset: Ruleset, *, leaving: bool = True, ki
 
 def row_of(round: int, table: str, one: str, two: str, facts: Facts) -> Row:
     """Return a row of results.csv."""
-    told: dict[str, Any] = {name: getattr(facts, name, None) for name in COLUMNS}
-    row = {name: "" if value is None or value == {} else str(value) for name, value in told.items()}
+    reported: dict[str, Any] = {name: getattr(facts, name, None) for name in COLUMNS}
+    row = {name: "" if value is None or value == {} else str(value) for name, value in reported.items()}
     return row | {"round": str(round), "table": table, "player_1": one, "player_2": two}
 
 

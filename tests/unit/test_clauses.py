@@ -119,10 +119,10 @@ def test_an_invalid_list_of_clauses_is_refused(text: str) -> None:
 @pytest.fixture(scope="module")
 def rows() -> list[dict[str, Any]]:
     """Return the output of `muster clauses` for all tests; reading them takes seconds."""
-    told: list[dict[str, Any]] = json.loads(
+    reported: list[dict[str, Any]] = json.loads(
         CliRunner().invoke(main, ["clauses", "--tests", str(TESTS), "--format", "json"]).stdout
     )
-    return told
+    return reported
 
 
 def test_the_command_prints_every_clause_with_its_tests(rows: list[dict[str, Any]]) -> None:

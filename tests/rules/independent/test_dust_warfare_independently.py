@@ -48,7 +48,7 @@ def written(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, str]
 
 def muster(folder: Path, command: str, event: digest.Event, chance: random.Random) -> list[dict[str, Any]]:
     """What a command says of an event."""
-    who = [{"player": id, "status": status, "dropped_after": after} for id, (status, after) in told(event).items()]
+    who = [{"player": id, "status": status, "dropped_after": after} for id, (status, after) in reported(event).items()]
     arguments = [command, "--ruleset", "dust-warfare-1.0", "--format", "json", "--seed", event.seed]
     arguments += ["--players", written(folder / "p.csv", ["player", "status", "dropped_after"], who, chance)]
     arguments += ["--results", written(folder / "r.csv", COLUMNS, event.rows, chance)]
@@ -59,7 +59,7 @@ def muster(folder: Path, command: str, event: digest.Event, chance: random.Rando
     return found
 
 
-def told(event: digest.Event) -> dict[str, tuple[str, str]]:
+def reported(event: digest.Event) -> dict[str, tuple[str, str]]:
     return {id: (status, str(last) if status == "dropped" else "") for id, (status, last) in event.players.items()}
 
 

@@ -178,7 +178,7 @@ def test_every_split_that_a_game_can_end_with_and_no_other(scenario: str, zero_d
     (tmp_path / "players.csv").write_text("player\na\nb\n", "utf-8")
     files = ["--players", str(tmp_path / "players.csv"), "--results", str(tmp_path / "results.csv")]
     more = ["--ruleset", ID, "--option", f"escalation_zero_draw={zero_draw}"]
-    told = CliRunner().invoke(main, ["standings", *files, *more]).stderr
-    refused = {int(line) - 2 for line in re.findall(r"results\.csv:(\d+):points_[12]", told)}
+    stderr = CliRunner().invoke(main, ["standings", *files, *more]).stderr
+    refused = {int(line) - 2 for line in re.findall(r"results\.csv:(\d+):points_[12]", stderr)}
     allowed = splits(ALIASES.get(scenario, scenario), zero_draw)
     assert {pair for index, pair in enumerate(every) if index not in refused} == allowed

@@ -54,9 +54,9 @@ def test_a_random_tournament(number: int, tmp_path: Path) -> None:
         playing = [entry.player for entry in entries if entry.status == "active"]
         if len(playing) < 2:
             break
-        told = muster("pair", tmp_path, options, seed)
-        games = {frozenset((row["player_1"], row["player_2"])) for row in told if row["kind"] == "game"}
-        bye = "".join(row["player_1"] for row in told if row["kind"] == "bye")
+        output = muster("pair", tmp_path, options, seed)
+        games = {frozenset((row["player_1"], row["player_2"])) for row in output if row["kind"] == "game"}
+        bye = "".join(row["player_1"] for row in output if row["kind"] == "bye")
         pairs, expected_bye = rules.pairings(entries, rows, seed, **options)
         assert (games, bye) == (set(pairs), expected_bye)
         if random.random() < 0.4:
@@ -121,8 +121,8 @@ def muster(command: str, folder: Path, options: Mapping[str, str], seed: str) ->
 
 def as_told(folder: Path, options: Mapping[str, str], seed: str) -> list[tuple[Any, ...]]:
     names = ("rank", "player", "tournament_points", "margin_of_victory", "strength_of_schedule", "tied")
-    told = muster("standings", folder, options, seed)
-    return in_order(options, ((*(row[name] for name in names), row.get("status", "active")) for row in told))
+    output = muster("standings", folder, options, seed)
+    return in_order(options, ((*(row[name] for name in names), row.get("status", "active")) for row in output))
 
 
 def as_expected(entries: list[Entry], rows: list[Row], options: Mapping[str, str], seed: str) -> list[tuple[Any, ...]]:
