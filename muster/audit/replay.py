@@ -107,8 +107,8 @@ def replay_placings(logs: Logs, round: int | None = None) -> Placings:
     for decoded in logs.get("scoring", ()):
         if isinstance(decoded.event, replay.recording):
             recordings[getattr(decoded.event, replay.number)] = firsts.setdefault(decoded.command_id, decoded)
-    closed = sorted(recordings.keys() & {*replay.standing(state)})
-    number = replay.at_hand(state) if round is None else round
+    closed = sorted(recordings.keys() & {*replay.recorded_numbers(state)})
+    number = replay.current_number(state) if round is None else round
     if number in closed:
         first = recordings[number]
         placings = replay.placings(fold_logs(logs, first.before), number, first.event)
@@ -122,5 +122,5 @@ def replay_placings(logs: Logs, round: int | None = None) -> Placings:
         return [name(one) for one in value] if isinstance(value, list) else name(value)
 
     rows = [row | {placings.people: named(row[placings.people])} for row in placings.rows]
-    provisional = replay.open.format(number) if number not in closed else ""
+    provisional = replay.provisional_message.format(number) if number not in closed else ""
     return replace(placings, rows=rows, provisional=provisional)

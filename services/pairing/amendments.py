@@ -188,7 +188,7 @@ def _amended(
 ) -> list[PairingAmended]:
     """Return the event of the change; none if nothing changes. A game between the same players keeps its id."""
     games = {_meeting(seat): seat for seat in changing.values()}
-    number = round.numbered
+    number = round.game_count
     seats: list[Seat] = []
     kept: set[str] = set()
     for pairing in planned:

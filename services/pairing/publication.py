@@ -135,13 +135,13 @@ def with_drafts(state: Tournament) -> Tournament:
     round, cut = round_draft(state), cut_draft(state)
     if round is None and cut is None:
         return state
-    rounds = replace(state.rounds, rounds=dict(state.rounds.rounds), drawn=[])
+    rounds = replace(state.rounds, rounds=dict(state.rounds.rounds), pending=[])
     if cut is not None:
         for event in (cut.made, *cut.given_up):
             _evolve(rounds, event, cut.base)
         rounds.cut_draft, rounds.cut_publish_at = True, cut.publish_at
     if round is not None:
-        rounds.drawn = list(round.pairings)
+        rounds.pending = list(round.pairings)
         _evolve(rounds, round.paired, round.base)
         drafted = rounds.rounds[round.paired.round]
         drafted.draft, drafted.publish_at = True, round.publish_at

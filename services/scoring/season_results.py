@@ -263,7 +263,7 @@ def _consequences(state: Tournament, causes: Sequence[StandingsCause], context: 
     """Return the standings if they change; after the end, also divisions and the title."""
     recorded: list[Event] = [*record_changed_standings(state, causes, context)]
     if recorded and state.results.concluded:
-        recorded += end_of(state, SEASON.of(state).moves_named, context.draws, reason=state.results.early)
+        recorded += end_of(state, SEASON.of(state).moves_named, context.draws, reason=state.results.early_reason)
     return recorded
 
 

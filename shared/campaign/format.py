@@ -153,8 +153,8 @@ CHANGES = {
 REPLAY = Replay(
     recording=StandingsRecorded,
     number="round",
-    standing=lambda state: state.results.closed,
-    at_hand=latest_round,
+    recorded_numbers=lambda state: state.results.closed,
+    current_number=latest_round,
     placings=placings,
-    open="round {} is not closed: this table is provisional",
+    provisional_message="round {} is not closed: this table is provisional",
 )

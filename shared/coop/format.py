@@ -93,8 +93,8 @@ CHANGES = {
 REPLAY = Replay(
     recording=CoopRankingPublished,
     number="round",
-    standing=lambda state: SESSIONS.of(state).published,
-    at_hand=lambda state: max(SEATING.of(state).rounds, default=0),
+    recorded_numbers=lambda state: SESSIONS.of(state).published,
+    current_number=lambda state: max(SEATING.of(state).rounds, default=0),
     placings=placings,
-    open="the ranking of round {} is not published: it is provisional",
+    provisional_message="the ranking of round {} is not published: it is provisional",
 )

@@ -54,9 +54,9 @@ CHANGES = {"registration": SEASON_ENTRIES.changed_by(entries.EVOLVE), "scoring":
 REPLAY = Replay(
     recording=SeasonStandingsRecorded,
     number="number",
-    standing=numbers,
-    at_hand=at_hand,
+    recorded_numbers=numbers,
+    current_number=at_hand,
     placings=placings,
-    open="something has changed since standings were recorded: these are provisional",
+    provisional_message="something has changed since standings were recorded: these are provisional",
 )
 final_results = None

@@ -80,7 +80,7 @@ def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) 
     )
 
 
-def _at_hand(state: Tournament) -> int:
+def _current_round(state: Tournament) -> int:
     return max(state.rounds.rounds, default=0)
 
 
@@ -92,8 +92,8 @@ CHANGES: Mapping[str, Mapping[type, tuple[SliceGetter, Change]]] = {}
 REPLAY = Replay(
     recording=StandingsRecorded,
     number="round",
-    standing=lambda state: state.results.closed,
-    at_hand=_at_hand,
+    recorded_numbers=lambda state: state.results.closed,
+    current_number=_current_round,
     placings=placings,
-    open="no standings are recorded after round {}: these are provisional",
+    provisional_message="no standings are recorded after round {}: these are provisional",
 )

@@ -123,19 +123,19 @@ class Replay(Struct, frozen=True, kw_only=True):
 
     - `recording`: event that records places, in pages.
     - `number`: name of its member with the number of the round or recording.
-    - `standing`: returns the numbers of the recordings in force.
-    - `at_hand`: returns the current number; 0 before the first.
+    - `recorded_numbers`: returns the numbers of the recordings in force.
+    - `current_number`: returns the current number; 0 before the first.
     - `placings`: returns the places after a round, given the state and the first event of its recording (None if there
       is none).
-    - `open`: message if the places are not recorded yet.
+    - `provisional_message`: message if the places are not recorded yet.
     """
 
     recording: type[Event]
     number: str
-    standing: Callable[[Tournament], Collection[int]]
-    at_hand: Callable[[Tournament], int]
+    recorded_numbers: Callable[[Tournament], Collection[int]]
+    current_number: Callable[[Tournament], int]
     placings: Callable[[Tournament, int, Any], Placings]
-    open: str
+    provisional_message: str
 
 
 TITLE = "title"

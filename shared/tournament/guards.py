@@ -67,7 +67,7 @@ class By(Actor, frozen=True):
 
     @property
     def authority(self) -> Authority:
-        """What authorizes the command, as its record contains it."""
+        """The authority of the command, as its record contains it."""
         return Authority(self.token, self.clause, self.cause)
 
 
@@ -416,7 +416,7 @@ class KeepDraws(Command, frozen=True, kw_only=True):
 def keep_draws(state: Tournament, command: KeepDraws, context: Context) -> Sequence[Event]:
     """Commit or reveal through the oracle, which produces the events."""
     oracle = context.draws
-    assert isinstance(oracle, Oracle), "no preview shows what a rule does about secrets"
+    assert isinstance(oracle, Oracle), "previews never run this command"
     if is_over(state):
         oracle.reveal()
     elif not oracle.is_committed:
@@ -425,7 +425,7 @@ def keep_draws(state: Tournament, command: KeepDraws, context: Context) -> Seque
 
 
 class ReadBeacon(Command, frozen=True, kw_only=True):
-    """Record the beacon's signature for the secret of a number, or why there is none. A rule gives it."""
+    """Record the beacon's signature for a secret, or why it is missing. Only a rule issues this."""
 
     number: int
     signature: str = ""
@@ -433,7 +433,7 @@ class ReadBeacon(Command, frozen=True, kw_only=True):
 
 
 def read_beacon(state: Tournament, command: ReadBeacon, context: Context) -> Sequence[Event | PrivateRow]:
-    """Record the value or that it is missed, and remove the row that asked for it."""
+    """Record the beacon's value or its absence, and remove the row that requested it."""
     number, draws = command.number, state.draws[context.source]
     rows = [PrivateRow(BEACON_ROW, str(number), None)]
     if number != draws.current or draws.beacons.get(number, "") is not None:

@@ -369,13 +369,13 @@ class Results(Struct):
 
     - `results`: result by game, in the order of the latest change. Readers find news at the end.
     - `recorded`: complete standings by round.
-    - `coming`: recorded standings whose last page has not been read yet.
+    - `incomplete`: recorded standings whose last page has not been read yet.
     - `held_back`: unpublished standings by closed round.
     - `coins`: orders of tied players entered by staff, by round, the latest first.
     - `absences`: sides (1, 2) that did not come, by game.
     - `closed`: position of the closing, by round.
     - `awarded`: number of awards ever given.
-    - `early`: reason of an early conclusion.
+    - `early_reason`: reason of an early conclusion.
     - `published`: position at which standings that were held back were recorded last.
     - `publish_at`: time at which the standings now held back are due to be published. Set only in a state with drafts;
       no event contains it.
@@ -384,7 +384,7 @@ class Results(Struct):
 
     results: dict[str, Result] = field(default_factory=dict)
     recorded: dict[int, Recorded] = field(default_factory=dict)
-    coming: Recorded | None = None
+    incomplete: Recorded | None = None
     held_back: dict[int, HeldBack] = field(default_factory=dict)
     coins: dict[int, list[DrawMade]] = field(default_factory=dict)
     absences: dict[str, tuple[int, ...]] = field(default_factory=dict)
@@ -392,7 +392,7 @@ class Results(Struct):
     awards: dict[str, Award] = field(default_factory=dict)
     awarded: int = 0
     winner: str = ""
-    early: str = ""
+    early_reason: str = ""
     concluded: bool = False
     concluded_on: str = ""
     published: int = 0
@@ -545,17 +545,17 @@ def _voided(results: Results, event: ResultVoided, stored: StoredEvent) -> None:
 def _standings(results: Results, event: StandingsRecorded, stored: StoredEvent) -> None:
     """A copy may lack the last pages: the earlier standings stay in force until all pages are there."""
     if event.page == 1:
-        results.coming = Recorded(event.round, [], event.seed, [])
-    coming = results.coming
-    if coming is None:
+        results.incomplete = Recorded(event.round, [], event.seed, [])
+    incomplete = results.incomplete
+    if incomplete is None:
         raise KeyError(f"page {event.page} of standings without its first")
-    coming.rows.extend(event.rows)
-    coming.draws.extend(event.draws)
-    coming.position = stored.position
+    incomplete.rows.extend(event.rows)
+    incomplete.draws.extend(event.draws)
+    incomplete.position = stored.position
     if event.page == event.pages:
-        results.recorded[event.round], results.coming = coming, None
+        results.recorded[event.round], results.incomplete = incomplete, None
         if held := results.held_back.pop(event.round, None):
-            coming.position, results.published = held.position, stored.position
+            incomplete.position, results.published = held.position, stored.position
 
 
 def _closed(results: Results, event: RoundClosed, stored: StoredEvent) -> None:
@@ -587,7 +587,7 @@ def _award_withdrawn(results: Results, event: AwardWithdrawn, stored: StoredEven
 
 
 def _concluded(results: Results, event: TournamentConcluded, stored: StoredEvent) -> None:
-    results.concluded, results.winner, results.early = True, event.winner, event.reason
+    results.concluded, results.winner, results.early_reason = True, event.winner, event.reason
     results.concluded_on = stored.time[:10]
 
 

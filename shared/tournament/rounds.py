@@ -319,7 +319,7 @@ class Round(Struct, gc=False):
     - `status`: `paired` or `started`.
     - `made_from`: position in scoring's log of the standings used.
     - `extended`: extra minutes by game id.
-    - `numbered`: number of game ids used so far.
+    - `game_count`: number of game ids used so far.
     - `held`: players whose games waited for their rosters when the round began.
     - `draft`: True for an unpublished round, a private row that only staff see.
     - `publish_at`: time of the planned publication; empty if none is set.
@@ -342,7 +342,7 @@ class Round(Struct, gc=False):
     overtime: int | None = None
     calls: list[str] = field(default_factory=list)
     extended: dict[str, int] = field(default_factory=dict)
-    numbered: int = 0
+    game_count: int = 0
     held: list[str] = field(default_factory=list)
     draft: bool = False
     publish_at: str = ""
@@ -352,7 +352,7 @@ class Round(Struct, gc=False):
 class Rounds(Struct):
     """The fold of pairing's log.
 
-    - `drawn`: pages of a round whose RoundPaired has not been read yet.
+    - `pending`: pages of a round whose RoundPaired has not been read yet.
     - `spares`: ids of available spare players.
     - `cut`: seeds in order; empty without a cut.
     - `bracket`: places of the first elimination round as first paired, with an empty text for no player; empty before
@@ -365,7 +365,7 @@ class Rounds(Struct):
     """
 
     rounds: dict[int, Round] = field(default_factory=dict)
-    drawn: list[Seat] = field(default_factory=list)
+    pending: list[Seat] = field(default_factory=list)
     spares: list[str] = field(default_factory=list)
     cut: list[str] = field(default_factory=list)
     cut_after: int = 0
@@ -389,7 +389,7 @@ class Rounds(Struct):
 
 
 def _drawn(rounds: Rounds, event: PairingsDrawn, stored: StoredEvent) -> None:
-    rounds.drawn.extend(event.pairings)
+    rounds.pending.extend(event.pairings)
 
 
 def _paired(rounds: Rounds, event: RoundPaired, stored: StoredEvent) -> None:
@@ -397,16 +397,16 @@ def _paired(rounds: Rounds, event: RoundPaired, stored: StoredEvent) -> None:
         event.round,
         event.stage,
         event.method,
-        {seat.game: seat for seat in rounds.drawn},
+        {seat.game: seat for seat in rounds.pending},
         seed=event.seed,
         made_from=event.made_from,
         scenario=event.scenario,
         reason=event.reason,
         left_out=dict(event.left_out),
-        numbered=event.games,
+        game_count=event.games,
         changed=stored.position,
     )
-    rounds.drawn, rounds.last_paired = [], stored.position
+    rounds.pending, rounds.last_paired = [], stored.position
     if event.stage == "elimination" and event.round == rounds.cut_after + 1 and event.method != "manual":
         rounds.bracket = rounds.bracket or _places(rounds.rounds[event.round])
 
@@ -426,7 +426,7 @@ def _places(round: Round) -> list[str]:
 
 def _amended(rounds: Rounds, event: PairingAmended, stored: StoredEvent) -> None:
     round = rounds.rounds[event.round]
-    round.numbered += sum(seat.game not in round.seats for seat in event.pairings)
+    round.game_count += sum(seat.game not in round.seats for seat in event.pairings)
     for game in event.removed:
         del round.seats[game]
     for seat in event.pairings:

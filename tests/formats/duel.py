@@ -264,10 +264,10 @@ CHANGES = {"registration": CHALLENGES.changed_by({Challenged: challenged})}
 REPLAY = Replay(
     recording=StandingsRecorded,
     number="round",
-    standing=lambda state: state.results.closed,
-    at_hand=lambda state: 1,
+    recorded_numbers=lambda state: state.results.closed,
+    current_number=lambda state: 1,
     placings=placings,
-    open="the duel is not over",
+    provisional_message="the duel is not over",
 )
 final_results = None
 

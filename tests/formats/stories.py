@@ -1,9 +1,9 @@
-"""One short evening of each format, played over HTTP, and the bad commands that were tried on the way.
+"""One short evening of each format, played over HTTP, and the bad commands tried on the way.
 
 played = STORIES["swiss"](muster)
 played.evening                     the tournament, as `tests.fuzz.muster` drives it
-played.table                       what it shows: where everybody stands
-played.refused                     what was tried, and what came back
+played.table                       its standings
+played.refused                     the refused commands and their problems
 """
 
 from __future__ import annotations

@@ -213,7 +213,7 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
     ),
     (
         [],
-        lambda s: (list(s.rounds.rounds[1].seats), s.rounds.rounds[1].scenario, s.rounds.drawn),
+        lambda s: (list(s.rounds.rounds[1].seats), s.rounds.rounds[1].scenario, s.rounds.pending),
         (["r1g1", "r1g2"], "Raid", []),
     ),
     ([], lambda s: [seat.players for seat in s.rounds.rounds[1].seats.values()], [("p1", "p2"), ("p3",)]),
@@ -226,7 +226,7 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
                 pairings=[Seat(game="r1g3", kind="game", player_1="p3", player_2="p4")],
             )
         ],
-        lambda s: (list(s.rounds.rounds[1].seats), s.rounds.rounds[1].numbered),
+        lambda s: (list(s.rounds.rounds[1].seats), s.rounds.rounds[1].game_count),
         (["r1g1", "r1g3"], 3),
     ),
     (

@@ -30,4 +30,4 @@ def test_standings_of_two_pages_replace_the_earlier_ones_with_the_second():
     told(results, 4, page(2, 2, "p1"))
     assert ranked(results) == ["p2", "p1"]
     assert results.recorded[1].position == 4
-    assert results.coming is None
+    assert results.incomplete is None
