@@ -203,7 +203,7 @@ def record_again(state: Tournament, corrected: ResultCorrected, context: Context
     if state.results.concluded:
         first = first_placed(rows[closed[-1]])
         if state.results.winner not in (first or [""]):
-            events.append(conclusion(first, closed[-1], context.draws, state.results.early))
+            events.append(conclusion(first, closed[-1], context.draws, state.results.early_reason))
     return events
 
 

@@ -271,7 +271,7 @@ def record_again(state: Tournament, corrected: ResultCorrected, context: Context
     if state.results.concluded:
         first = first_placed(recomputed[closed[-1]].rows)
         if state.results.winner not in (first or [""]):
-            events.append(conclusion(first, closed[-1], context.draws, state.results.early))
+            events.append(conclusion(first, closed[-1], context.draws, state.results.early_reason))
     return events
 
 

@@ -453,7 +453,7 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
     ),
     (
         [results.TournamentConcluded(winner="p1", rounds=1, reason="storm")],
-        lambda s: (s.results.concluded, s.results.winner, s.results.early),
+        lambda s: (s.results.concluded, s.results.winner, s.results.early_reason),
         (True, "p1", "storm"),
     ),
 ]
