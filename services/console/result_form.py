@@ -158,6 +158,13 @@ FIELDS = {
 """A field of a list -> its label."""
 
 
+TOTALS = {
+    "army_total": N_("Enter the army's total points."),
+    "fleet_total": N_("Enter the fleet's total points."),
+}
+"""The total of a list -> the message if it is missing."""
+
+
 def list_label(name: str) -> str:
     """Return the label of a field of a list."""
     return _(FIELDS[name]) if name in FIELDS else name.replace("_", " ").capitalize()

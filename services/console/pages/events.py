@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from muster_client import Problem
 from services.console.forms import Form, own_path
-from services.console.language import N_, _, whole_number
+from services.console.language import N_, _, ngettext, whole_number
 from services.console.option_words import CHOICES, QUESTIONS, RULES
 from services.console.pages.public import SWISS, home_of
 from services.console.problem_words import problem_text
@@ -210,7 +210,7 @@ def summary(form: Form, pack: Mapping[str, Any] | None) -> Summary:
         facts += _rounds(form, pack, rounds, seats)
         minutes = reading.number(f"option_{LENGTH}") or _minutes(pack)
         if minutes:
-            facts.append((_("A round"), _("%(minutes)s minutes", minutes=minutes)))
+            facts.append((_("A round"), ngettext("%(num)s minute", "%(num)s minutes", minutes)))
         facts += _lists(form, pack, reading)
     facts.append((_("Tables"), str(tables) if tables else _("none - games get no table")))
     facts.append((_("Sign-up"), _("open to everyone") if form["sign_up"] == "open" else _("you add players")))

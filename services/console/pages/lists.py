@@ -20,11 +20,11 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 from msgspec import Struct
 
-from muster_client import Problem, problems
+from muster_client import Fault, Problem, problems
 from services.console.forms import Form
 from services.console.language import _
-from services.console.problem_words import fault_text
-from services.console.result_form import list_label
+from services.console.problem_words import NOTHING, fault_text
+from services.console.result_form import TOTALS, list_label
 from services.console.signed_in import ALL, current_person, muster, venue_shown
 from services.console.undo import flash
 
@@ -249,7 +249,7 @@ def _add_problem(form: Form, problem: Problem) -> None:
         name, entry = (place[1], place[2] if len(place) > 2 else "") if len(place) > 1 else ("", "")
         if name not in form.pointers:
             break
-        text = fault_text(fault)
+        text = _missing_total(name, fault) or fault_text(fault)
         if entry.isdecimal():
             text = Markup("%s %s") % (_("Entry %(number)s:", number=int(entry) + 1), text)
         form.add_fault(name, text)
@@ -258,6 +258,12 @@ def _add_problem(form: Form, problem: Problem) -> None:
             return
     form.faults.clear()
     form.add_problem(problem)
+
+
+def _missing_total(name: str, fault: Fault) -> str:
+    if name not in TOTALS or fault.said not in NOTHING:
+        return ""
+    return f"{_(TOTALS[name])} ({fault.clause})" if fault.clause else _(TOTALS[name])
 
 
 def _is_open(event: str, player: str, roster: dict[str, Any]) -> bool:

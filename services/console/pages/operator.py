@@ -24,7 +24,7 @@ from msgspec import Struct
 from muster_client import Muster, MusterError, Problem
 from muster_client.connection import SERVICES
 from services.console.forms import Form
-from services.console.language import N_, _, in_markup, mark_english, number
+from services.console.language import N_, _, in_markup, mark_english, ngettext, number
 from services.console.responses import leave_plain
 from services.console.signed_in import EVERY_EVENT, claims_of, current_person, muster
 from services.console.undo import flash
@@ -273,20 +273,20 @@ def _own_log_facts(detail: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _outbox_facts(detail: Mapping[str, Any]) -> Iterator[str]:
-    yield _("%(number)s events are waiting.", number=number(detail.get("unpublished", 0)))
+    yield ngettext("%(num)s event is waiting.", "%(num)s events are waiting.", detail.get("unpublished", 0))
 
 
 def _copies_facts(detail: Mapping[str, Any]) -> Iterator[str]:
     for source, state in detail.items():
         if not isinstance(state, dict) or "behind" not in state:
             continue
-        facts = {"source": source.capitalize(), "behind": number(state["behind"])}
+        behind = ngettext("%(num)s event behind", "%(num)s events behind", state["behind"])
         seconds = state.get("seconds_since_asked")
         if seconds is None:
-            yield _("%(source)s: %(behind)s events behind; not contacted yet.", **facts)
+            yield _("%(source)s: %(behind)s; not contacted yet.", source=source.capitalize(), behind=behind)
         else:
-            words = N_("%(source)s: %(behind)s events behind; last contact %(seconds)s seconds ago.")
-            yield _(words, **facts, seconds=number(seconds))
+            words = N_("%(source)s: %(behind)s; last contact %(seconds)s seconds ago.")
+            yield _(words, source=source.capitalize(), behind=behind, seconds=number(seconds))
 
 
 def _parts_facts(detail: Mapping[str, Any]) -> Iterator[str]:
