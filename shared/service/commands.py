@@ -102,11 +102,18 @@ class CommandResult(Struct, frozen=True):
     venues: Mapping[str, str] = {}
 
 
-class Decided(Struct, frozen=True):
-    """A decision. entries: the events in the form of the log. rows: private rows to write with them."""
+class Decision(Struct, frozen=True):
+    """A decision, with its time and the versions of the state it was made on.
+
+    entries: the events in the form of the log. rows: private rows to write with them. seen: position per source.
+    revision: of the private rows.
+    """
 
     entries: list[Entry]
     rows: list[PrivateRow]
+    moment: str
+    seen: Mapping[str, int]
+    revision: int
 
 
 class _QueuedCommand:
@@ -116,15 +123,6 @@ class _QueuedCommand:
         self.envelope = envelope
         self.cause = tracing.serialize()
         self.outcome: CommandResult | BaseException | None = None
-
-
-class _TimedDecision(Struct, frozen=True):
-    """A decision with its time and the versions of the state it was made on. revision: of the private rows."""
-
-    decided: Decided
-    moment: str
-    seen: Mapping[str, int]
-    revision: int
 
 
 class CommandHandler:
@@ -336,11 +334,11 @@ class CommandHandler:
             done = {key for id, _ in ids if (key := key_of(id))}
             return self._earlier_result(envelope, row, loaded, connection, done) is not None
 
-    def _decide_ahead(self, envelope: CommandEnvelope) -> _TimedDecision | None:
+    def _decide_ahead(self, envelope: CommandEnvelope) -> Decision | None:
         """Decide on the current state, without the lock. Return None for a refusal; the lock decides again."""
         with self.repository.now(envelope.tournament) as loaded:
             try:
-                return self._decide_now(envelope, loaded)
+                return self.decide(envelope, loaded)
             except Refusal:
                 return None
 
@@ -350,7 +348,7 @@ class CommandHandler:
         row: Handler,
         loaded: LoadedAggregate,
         connection: Connection,
-        ahead: _TimedDecision | None,
+        ahead: Decision | None,
     ) -> tuple[Sequence[Recorded], CommandResult]:
         """Decide a command under the lock and write its private rows. Return its events and its result.
 
@@ -363,8 +361,8 @@ class CommandHandler:
             private.revision,
         ):
             raise HeadMoved
-        decision = ahead or self._decide_now(envelope, loaded)
-        rows = decision.decided.rows
+        decision = ahead or self.decide(envelope, loaded)
+        rows = decision.rows
         recorded = self._recorded(envelope, loaded, decision)
         if rows:
             command = (envelope.key, envelope.command_id) if envelope.key else None
@@ -377,21 +375,15 @@ class CommandHandler:
         )
         return recorded, result
 
-    def _decide_now(
-        self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str = "", draws: Draws | None = None
-    ) -> _TimedDecision:
-        moment = moment or self.now()
-        decided = self.decide(envelope, loaded, moment, draws)
-        return _TimedDecision(decided, moment, loaded.seen, loaded.state.private.revision)
-
     def decide(
-        self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str, draws: Draws | None = None
-    ) -> Decided:
+        self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str = "", draws: Draws | None = None
+    ) -> Decision:
         """Decide a command on a state. Raises the refusals of its row and of its decision, and PreconditionFailed.
 
-        moment: the current time in the form of events. draws: answers the questions of a preview, which creates and
+        moment: the time in the form of events; empty: now. draws: answers the questions of a preview, which creates and
         reveals no secrets.
         """
+        moment = moment or self.now()
         row, command = self.handlers[type(envelope.command)], envelope.command
         if envelope.admit is not None:
             envelope.admit(loaded.state)
@@ -412,7 +404,7 @@ class CommandHandler:
             rows = [*rows, *oracle.rows, *looks]
         entries = recorded_entries(events, command, envelope.by.authority, row.form)
         require_room(loaded.state, self.source, envelope.by, moment, entries)
-        return Decided(entries, rows)
+        return Decision(entries, rows, moment, loaded.seen, loaded.state.private.revision)
 
     def _require_match(
         self, if_match: IfMatch, row: Handler, loaded: LoadedAggregate, state: Tournament, command: Any
@@ -431,15 +423,13 @@ class CommandHandler:
         self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str, draws: Draws
     ) -> tuple[list[Recorded], list[PrivateRow]]:
         """Return the events and private rows that a command would write. Raises as `decide`."""
-        decision = self._decide_now(envelope, loaded, moment, draws)
-        return self._recorded(envelope, loaded, decision), decision.decided.rows
+        decision = self.decide(envelope, loaded, moment, draws)
+        return self._recorded(envelope, loaded, decision), decision.rows
 
-    def _recorded(self, envelope: CommandEnvelope, loaded: LoadedAggregate, decision: _TimedDecision) -> list[Recorded]:
+    def _recorded(self, envelope: CommandEnvelope, loaded: LoadedAggregate, decision: Decision) -> list[Recorded]:
         seen = {source: position for source, position in decision.seen.items() if source != self.source}
         stamp = Stamp(recorded_actor(loaded.state, envelope.by), envelope.command_id, decision.moment, seen)
-        return chain_events(
-            self.source, envelope.tournament, loaded.heads[self.source], decision.decided.entries, stamp
-        )
+        return chain_events(self.source, envelope.tournament, loaded.heads[self.source], decision.entries, stamp)
 
     def oracle(self, tournament: str, loaded: LoadedAggregate, beacon_round: int = 0) -> SecretOracle:
         """Return the oracle that answers the questions of a decision from the secrets of this service.
