@@ -97,7 +97,7 @@ def build_with_seasons(
     def on_tick() -> None:
         give_places(service.database, service.sources)
         publish_due(service, due_publication)
-        seasons.keep_all()
+        seasons.take_all()
 
     service.on_copies, service.on_tick = seasons.on_copies, on_tick
     service.on_recovered = destroy_deleted_again
@@ -150,7 +150,7 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
         problems=PROBLEMS,
         parts=[
             seasons,
-            PendingResults(seasons.keep, seasons.to_take),
+            PendingResults(seasons.take_new, seasons.pending_commands),
             AffectedSeasons(seasons.consequences_of),
             feed,
             streams,

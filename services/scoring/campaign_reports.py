@@ -47,7 +47,7 @@ class Dose(Shape, frozen=True, kw_only=True):
 
 
 class Deeds(Shape, frozen=True, kw_only=True):
-    """What a fielded member did and suffered. Absent members did not happen.
+    """The deeds and wounds of a fielded member. Absent members did not happen.
 
     down: why it fell to 0 wounds. by: the rival who caused it. melee: it was in melee. removed: killed without an
     injury roll. models: the number of different opponents that it wounded. took: rivals that it reduced to 0 wounds.

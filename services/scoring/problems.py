@@ -1,4 +1,4 @@
-"""How the edge says what scoring refuses: code -> HTTP status, title, advice."""
+"""The problem table of scoring: code of a refusal -> HTTP status, title, advice."""
 
 from __future__ import annotations
 

@@ -120,14 +120,14 @@ Heads = dict[str, Head]
 _log = get_logger("muster.scoring")
 
 
-class Due(Struct, frozen=True):
+class Pending(Struct, frozen=True):
     """The results that a season still has to take.
 
-    looked: tournament -> the ends of its logs when examined. read: position in registration's log of the season.
+    examined: tournament -> the ends of its logs when examined. read: position in registration's log of the season.
     """
 
     commands: Sequence[TakeResults] = ()
-    looked: Mapping[str, Heads] = {}
+    examined: Mapping[str, Heads] = {}
     read: int = 0
 
 
@@ -136,8 +136,8 @@ class SeasonProcessManager:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._looked: dict[tuple[str, str], Heads] = {}
-        self._read: dict[str, int] = {}
+        self._examined: dict[tuple[str, str], Heads] = {}
+        self._registration_read: dict[str, int] = {}
         self._all_known = False
         self._lock = threading.Lock()
         self._locks: dict[str, threading.Lock] = {}
@@ -153,7 +153,7 @@ class SeasonProcessManager:
             with self._service.database.writing() as connection:
                 update_index(connection, tournament, gathered)
 
-    def keep_all(self) -> None:
+    def take_all(self) -> None:
         """Bring all seasons up to date. The first call also repairs the index."""
         database = self._service.database
         if not self._all_known:
@@ -166,45 +166,45 @@ class SeasonProcessManager:
             seasons = known_seasons(connection)
         for season in seasons:
             try:
-                self.keep(season)
+                self.take_new(season)
             except DATABASE_UNAVAILABLE:
                 raise
             except Exception:  # a failing season must not stop the others
                 _log.exception("a season was not brought up to date", season=season)
 
-    def keep(self, season: str) -> list[CommandResult]:
+    def take_new(self, season: str) -> list[CommandResult]:
         """Take new results of a season's tournaments, in order, and record the resulting standings."""
         with self._lock:
             lock = self._locks.setdefault(season, threading.Lock())
         with lock:
-            due = self._due(season)
-            if due.commands:
+            pending = self._pending(season)
+            if pending.commands:
                 self.on_copies(season, "registration")  # in case the notification of the copy was lost
             results = [
                 self._service.handler.run(CommandEnvelope(season, command, SEASON_RULE, secrets.token_hex(16)))
-                for command in due.commands
+                for command in pending.commands
             ]
-            self._note(season, due)
+            self._remember(season, pending)
             return results
 
-    def to_take(self, season: str) -> list[CommandEnvelope]:
-        """Return the commands that `keep` would run."""
-        return [CommandEnvelope(season, command, SEASON_RULE, PREVIEW_ID) for command in self._due(season).commands]
+    def pending_commands(self, season: str) -> list[CommandEnvelope]:
+        """Return the commands that `take_new` would run."""
+        return [CommandEnvelope(season, command, SEASON_RULE, PREVIEW_ID) for command in self._pending(season).commands]
 
     @contextmanager
     def up_to_date(self, season: str) -> Iterator[LoadedAggregate]:
         """Yield a season including results that are not taken yet. Nothing is appended."""
-        due = self._due(season)
-        if due.commands:
-            ahead = simulate(self._service.handler, season, due.commands, SEASON_RULE)
+        pending = self._pending(season)
+        if pending.commands:
+            ahead = simulate(self._service.handler, season, pending.commands, SEASON_RULE)
             if ahead.foreseen:
                 yield ahead
                 return
-        self._note(season, due)
+        self._remember(season, pending)
         with self._service.repository.now(season) as loaded:
             yield loaded
 
-    def _due(self, season: str) -> Due:
+    def _pending(self, season: str) -> Pending:
         """Return the results that a season still has to take.
 
         New tournaments are taken together. Each correction gets its own command, so that the resulting standings have a
@@ -213,7 +213,7 @@ class SeasonProcessManager:
         with self._service.repository.now(season) as loaded:
             state = loaded.state
             if state.entries.format != "season":
-                return Due()
+                return Pending()
             order = [gathered.tournament for gathered in SEASON_ENTRIES.of(state).in_order()]
             latest = {**SEASON.of(state).taken, **SEASON.of(state).told}
             taken = {tournament: results.heads for tournament, results in latest.items()}
@@ -222,28 +222,28 @@ class SeasonProcessManager:
             heads_by_tournament = heads_of_tournaments(connection, order)
         commands: list[TakeResults] = []
         new_tournaments: list[CurrentResults] = []
-        looked: dict[str, Heads] = {}
+        examined: dict[str, Heads] = {}
         for tournament in order:
             heads, before = heads_by_tournament.get(tournament, {}), taken.get(tournament, {})
-            if not heads or self._looked.get((season, tournament)) == heads or _is_unchanged(heads, before):
+            if not heads or self._examined.get((season, tournament)) == heads or _is_unchanged(heads, before):
                 continue
             results = self.current_results(tournament, before)
             if before:
                 commands.append(TakeResults(found=[results]))
             else:
                 new_tournaments.append(results)
-            looked[tournament] = heads
+            examined[tournament] = heads
             if sum(len(results.rows) for results in new_tournaments) >= _MAX_ROWS:
                 commands.append(TakeResults(found=new_tournaments))
                 new_tournaments = []
-        if new_tournaments or self._read.get(season) != read:
+        if new_tournaments or self._registration_read.get(season) != read:
             commands.append(TakeResults(found=new_tournaments))
-        return Due(commands, looked, read)
+        return Pending(commands, examined, read)
 
-    def _note(self, season: str, due: Due) -> None:
+    def _remember(self, season: str, pending: Pending) -> None:
         """Remember the examined logs, so that they are examined again only after they have grown."""
-        self._read[season] = due.read
-        self._looked |= {(season, tournament): heads for tournament, heads in due.looked.items()}
+        self._registration_read[season] = pending.read
+        self._examined |= {(season, tournament): heads for tournament, heads in pending.examined.items()}
 
     def current_results(self, tournament: str, taken: dict[str, LogEnd]) -> CurrentResults:
         """Return the current results of a tournament, and the events that changed them since they were taken."""

@@ -81,8 +81,8 @@ def take_results(tournament: str) -> Appended:
     with gateway.reading(tournament):
         pass
     if is_preview():
-        gateway.command(tournament, TakeResults(), by=SEASON_RULE, preceding=seasons.to_take(tournament))
-    receipts = seasons.keep(tournament)
+        gateway.command(tournament, TakeResults(), by=SEASON_RULE, preceding=seasons.pending_commands(tournament))
+    receipts = seasons.take_new(tournament)
     return Appended(events=[event_view(event) for receipt in receipts for event in receipt.events])
 
 
@@ -218,8 +218,8 @@ def make_final_cut(command: MakeFinalCut, tournament: str) -> Appended:
     with gateway.reading(tournament):
         pass
     if is_preview():
-        return gateway.run(tournament, command, preceding=seasons.to_take(tournament))
-    seasons.keep(tournament)
+        return gateway.run(tournament, command, preceding=seasons.pending_commands(tournament))
+    seasons.take_new(tournament)
     return gateway.run(tournament, command)
 
 

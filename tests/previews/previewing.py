@@ -112,8 +112,8 @@ class Previewing(Muster):
                 copy.close()
                 service_of(self, name).repository._slots.clear()
             seasons = self.apps["scoring"].extensions[WIRED][SeasonProcessManager]
-            seasons._looked.clear()
-            seasons._read.clear()
+            seasons._examined.clear()
+            seasons._registration_read.clear()
 
     @contextmanager
     def _driver(self, service: str) -> Iterator[sqlite3.Connection]:

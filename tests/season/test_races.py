@@ -118,9 +118,9 @@ def test_a_worker_that_starts_finds_every_season_and_what_is_new_of_it(season: S
     before = season.heads["scoring"]
     service, seasons = build_with_seasons(season.muster.env)
     try:
-        seasons.keep_all()
+        seasons.take_all()
         assert season.heads["scoring"] == before + 2
-        seasons.keep_all()
+        seasons.take_all()
         assert season.heads["scoring"] == before + 2
         with service.database.reading() as connection:
             assert season_index.seasons_of(connection, cup.id) == [season.id]
