@@ -493,14 +493,14 @@ def bye_kind(bye: GivenBye | None) -> str:
     return f"{bye}_bye" if bye else "bye"
 
 
-def fault_of_bye_kind(ruleset: Ruleset, said: str, where: str) -> Fault | None:
+def fault_of_bye_kind(ruleset: Ruleset, kind: str, where: str) -> Fault | None:
     """Return the fault of an unknown kind of bye, or one without a value in the ruleset; None if it is valid."""
-    given = GIVEN.get(said)
+    given = GIVEN.get(kind)
     if given is not None and ruleset.bye.worth(given) is not None:
         return None
-    known = [name for name, kind in GIVEN.items() if ruleset.bye.worth(kind)]
+    known = [name for name, given_bye in GIVEN.items() if ruleset.bye.worth(given_bye)]
     expected = one_of(known) if known else expects("only-byes-of-pairing", ruleset=ruleset.id)
-    return Fault(where, display_text(said), expected, ruleset.bye.clause)
+    return Fault(where, display_text(kind), expected, ruleset.bye.clause)
 
 
 def fault_of_bye_count(ruleset: Ruleset, given: GivenBye | None, had: int, requested: str, where: str) -> Fault | None:

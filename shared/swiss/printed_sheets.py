@@ -137,11 +137,11 @@ def _roster(state: Tournament, form: Form, selection: SheetSelection) -> Content
         known = {**player.roster_sheet, **parts.unlogged}
         sheet = {name: value for name, value in known.items() if name in fields}
         sealed = set(player.roster_sealed) - set(parts.unlogged)
-        hidden = [name for name in roster.fields if name in sealed or name not in fields]
+        hidden_fields = [name for name in roster.fields if name in sealed or name not in fields]
         lines = [
             {"list": name, **{key: _text(value) for key, value in entry.items()}}
             for name in form.lists
-            for entry in (blank_entries(roster, name) if name in hidden else sheet.get(name, []))
+            for entry in (blank_entries(roster, name) if name in hidden_fields else sheet.get(name, []))
         ]
         heading = {name: sheet.get(name, "") for name, kind in roster.fields.items() if kind != "entries"}
         yield player.id, {**heading, "name": player.name}, lines

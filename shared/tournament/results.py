@@ -475,7 +475,7 @@ def _disputed(results: Results, event: ResultDisputed, stored: StoredEvent) -> N
     result = results.results[event.game]
     result.status, result.counter, result.changed = "disputed", event.facts, stored.position
     result.counter_improbable = event.improbable
-    since = result.contest.at if result.contest else stored.time  # disputed again, it waits since the first time
+    since = result.contest.at if result.contest else stored.time  # a repeated dispute waits since the first one
     result.contest = Contest("dispute", event.side, event.reason, since)
     _put_last(results, result)
 
@@ -489,7 +489,7 @@ def _settled(status: ResultStatus) -> Callable[[Results, Any, StoredEvent], None
             level = event.level
         elif known and isinstance(event, RulingOverridden) and known.level in ("head_referee", "organiser"):
             level = "organiser"
-        elif known and known.appealed:  # nobody else corrects what is appealed
+        elif known and known.appealed:  # only the head referee corrects an appealed result
             level = "head_referee"
         else:
             level, final_by = (known.level, known.final_by) if known else ("", "")

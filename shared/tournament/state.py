@@ -265,7 +265,7 @@ class Slice(Generic[Part]):
         part: Part | None = state.formats.get(self.name)  # type: ignore[assignment]
         if part is None:
             part = self.kind()
-            # By name, whichever log was folded first: the same state has the same bytes.
+            # Sorted, so that equal states have equal bytes whichever log was folded first.
             slices: dict[str, FormatState] = {**state.formats, self.name: part}
             state.formats = dict(sorted(slices.items()))
         return part

@@ -101,7 +101,7 @@ def challenge(state: Tournament, command: Challenge, context: Context) -> Sequen
     return [Challenged(player=player_of(state.entries, command.player).id)]
 
 
-# What pairing asks.
+# The interface for pairing
 
 MET_CLAUSE = ""
 
@@ -139,7 +139,7 @@ def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Ev
     return round_events(1, plan, seats, made_from=0, seed=seed_of(state, 1, context))
 
 
-# What scoring asks.
+# The interface for scoring
 
 
 def possible_facts(state, round, seat, facts: Mapping[str, Any], by, first_report=False) -> dict[str, Any]:
@@ -232,13 +232,13 @@ def consequences(before: Tournament, after: Tournament) -> StandingsMoved:
     return standings_moved(before, after, standings_round=1, ranks=[])
 
 
-# What registration asks.
+# The interface for registration
 
 LINKS: Mapping[str, tuple[str, str]] = {}
 ON_PURPOSE: Sequence[str] = ()
 
 
-# What `shared/` asks.
+# The interface for `shared/`
 
 
 def faults(ruleset: DuelRuleset) -> list[Fault]:

@@ -88,7 +88,7 @@ def test_any_interleaving_of_logs_gives_the_same_bytes(
     assert encode(state) == state_of(logs)
 
 
-# Asking changes nothing
+# Reads change nothing
 
 
 def test_reads_append_nothing(played: Played, operations: Any) -> None:

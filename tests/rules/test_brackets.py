@@ -132,9 +132,9 @@ def test_rematches_occur_only_if_unavoidable_and_are_minimal() -> None:
     [
         # a third meeting of a and b, or of c and d, gives way to second ones
         (["a-b", "a-b", "c-d", "a-c", "b-d", "a-d", "b-c"], [], ["ac", "bd"]),
-        # nobody meets the opponent of the round before, even one met less often than the others
+        # no one meets the opponent of the previous round, even one met less often than the others
         (["a-c", "a-c", "b-d", "b-d", "a-d", "a-d", "b-c", "b-c"], ["a-b", "c-d"], ["ac", "bd"]),
-        # but a round with fewer rematches is taken first, as the documents demand
+        # but a round with fewer rematches comes first, as the documents demand
         (["a-c", "b-d", "a-d", "b-c"], ["a-b"], ["ab", "cd"]),
     ],
 )

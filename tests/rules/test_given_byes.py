@@ -231,7 +231,7 @@ def test_percentages_require_rounds_of_equal_value():
     assert [fault.where.split(":")[2] for fault in refused.value.faults] == ["/standings/criteria/1/of"]
 
 
-# The files.
+# Files
 
 PLAYERS = "player\nAna\nBen\nCy\nDee\nEd\n"
 HEADER = "round,kind,player_1,player_2,points_1,points_2\n"

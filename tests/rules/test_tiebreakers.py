@@ -172,7 +172,7 @@ def test_sonneborn_berger_of_one_player(totals: list[int], outcomes: str, halves
 class TestKoya:
     """FIDE Handbook C.07, article 9.2: points against opponents with at least half of the possible points."""
 
-    # Who meets whom in five rounds, everybody once, and what each has of it in half points.
+    # Five rounds in which all players meet once; scores in half points.
     #       A  B  C  D  E  F | total
     #   A   .  1  2  2  0  2 |   7
     #   B   1  .  2  0  2  2 |   7
