@@ -110,7 +110,7 @@ class RulesetMoved(Event, frozen=True, kw_only=True):
 
 
 class TournamentCancelled(Event, frozen=True, kw_only=True):
-    """The tournament was cancelled. No further commands are accepted.
+    """The tournament was cancelled and will not be played to its end.
 
     - `reason`: free text.
     """

@@ -168,7 +168,7 @@ class StandingsRecorded(Event, frozen=True, kw_only=True):
     - `round`: number of the round.
     - `page`, `pages`: number of this page, from 1, and number of all pages.
     - `rows`: the rows of this page, in rank order.
-    - `seed`: seed of the draws, 64 hex digits; empty if nothing was drawn.
+    - `seed`: seed of the draws, 64 hex digits; empty if the format draws nothing.
     - `draws`: this page's share of the draws that broke ties.
     """
 
@@ -181,7 +181,7 @@ class StandingsRecorded(Event, frozen=True, kw_only=True):
 
 
 class CoinEntered(Event, frozen=True, kw_only=True):
-    """Staff recorded a coin flip between tied players. The standings of the round are recorded again.
+    """Staff recorded a coin flip between tied players. The standings of the round change accordingly.
 
     - `round`: number of the closed round.
     - `order`: ids of the tied players in their new order.
@@ -197,7 +197,7 @@ class RoundClosed(Event, frozen=True, kw_only=True):
     """A round was closed: each of its games has a result that counts.
 
     - `round`: number of the round.
-    - `games`: number of games in the round.
+    - `games`: number of pairings in the round, including byes.
     - `seed`: seed for the ties of standings that are published later; empty if they are recorded now.
     """
 
@@ -250,8 +250,8 @@ class TournamentConcluded(Event, frozen=True, kw_only=True):
 
     A correction that changes the winner appends this event again.
 
-    - `winner`: id of the winner; empty if no player is left in the standings.
-    - `rounds`: number of rounds played.
+    - `winner`: id of the winner; empty in a co-op event, or if no player is left in the standings.
+    - `rounds`: number of rounds played; in a season, number of tournaments counted.
     - `reason`: why the tournament ended early; empty if it did not.
     - `draws`: the draw for the title, if several players shared the first place.
     """

@@ -128,7 +128,7 @@ class RoundPaired(Event, frozen=True, kw_only=True):
     - `round`: number of the round.
     - `stage`: `swiss`, `elimination`, or `league` in a campaign.
     - `method`: name of the pairing policy, or `manual`.
-    - `games`: number of pairings.
+    - `games`: number of pairings, including byes.
     - `seed`: seed of the draws, 64 hex digits.
     - `draws`: the draws made for the pairings.
     - `made_from`: position in scoring's log of the standings used; 0 for the first round.

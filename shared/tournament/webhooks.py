@@ -48,7 +48,7 @@ class WebhookSubscribed(Event, frozen=True, kw_only=True):
 
     - `webhook`: id of the webhook.
     - `name`: display name.
-    - `form`: body of the requests: `events`, `results`, or the message format of a chat service.
+    - `form`: body of the requests: `events`, `results` (public game records), or a chat message (`discord`, `slack`).
     - `audience`: `everybody` or `staff`, the audience whose view of the events is sent.
     - `filter`: the filter on the events.
     """
