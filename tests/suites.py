@@ -114,7 +114,7 @@ CHECK_ALL: tuple[str, ...] = (
     "tests/unit/test_mutants.py::test_a_mutant_is_killed_survives_or_is_no_program",
     "tests/fuzz/test_near_misses.py",
     "tests/fuzz/test_requests.py",
-    "tests/season/test_documented.py::test_whatever_is_asked_of_a_season_is_answered_as_documented",
+    "tests/season/test_documented.py::test_season_answers_match_the_documentation",
 )
 TEST: tuple[str, ...] = (
     "tests/console/test_play.py::test_a_pack_of_ones_own",

@@ -1,4 +1,4 @@
-"""One Muster for the co-operative events of a file; each test has an event of its own."""
+"""One set of services for the co-op tests of a file. Each test has an event of its own."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.services.conftest import logging_as_it_was
 
 @pytest.fixture(scope="session")
 def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
-    """The three services, empty and migrated."""
+    """Return the three services, empty and migrated."""
     with logging_as_it_was():
         yield Muster(tmp_path_factory.mktemp("coop"))
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))])
 def databases(request: pytest.FixtureRequest) -> dict[str, str]:
-    """Where the services keep their logs, as their environment says it, on a database of each kind."""
+    """Return the database settings of the services, for each kind of database."""
     if request.param == "sqlite":
         return {f"{service.upper()}_DATABASE_URL": new_sqlite(service) for service in SERVICES}
     made = request.getfixturevalue("postgresql_urls")
@@ -33,7 +33,7 @@ def databases(request: pytest.FixtureRequest) -> dict[str, str]:
 
 @pytest.fixture
 def muster_on(databases: dict[str, str], tmp_path: Path) -> Iterator[Muster]:
-    """The three services on a database of each kind, with their data in the folder of the test."""
+    """Return the three services on a database of each kind, with data in the folder of the test."""
     with logging_as_it_was():
         muster = Muster(tmp_path, **databases)
         yield muster
@@ -49,7 +49,7 @@ def new(muster: Muster) -> Callable[..., Night]:
 
 @pytest.fixture
 def night(new: Callable[..., Night]) -> Night:
-    """Three survivors at a table that is set up: ten spaces, two goals asked for, one further condition."""
+    """Return three survivors at a table that is set up: ten spaces, two required goals, one further condition."""
     night = new()
     night.set_up()
     return night

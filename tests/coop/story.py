@@ -1,9 +1,9 @@
-"""A co-operative event over HTTP: the three services in one process, one table or many.
+"""A co-op event over HTTP: three services in one process, one table or many.
 
 night = new_night(muster)                        three survivors, registration closed, round 1 seated
-night.set_up()                                   the first table is laid out, and round 1 of its session begins
-night.kill("p1")                                 a move at that table; every verb answers what it appended
-night.refused(409, "session-ended", ...)         a move that is refused, and has appended nothing
+night.set_up()                                   the first table is set up, and round 1 of its session begins
+night.kill("p1")                                 a move at that table; each method returns the appended events
+night.refused(409, "session-ended", ...)         a refused move, which appended nothing
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ GOALS: list[Json] = [
 
 
 def side(loyal: str = "North", opposing: str = "South", **more: Any) -> Json:
-    """A side of the scenario sheet, with values changed."""
+    """Return a side of the scenario sheet with values changed."""
     icons = {"loyal_icon": "A", "opposing_icon": "B"} if loyal == "North" else {"loyal_icon": "B", "opposing_icon": "A"}
     return {
         "loyal_faction": loyal,
@@ -64,7 +64,7 @@ def side(loyal: str = "North", opposing: str = "South", **more: Any) -> Json:
 
 
 def operator_data(**more: Any) -> Json:
-    """What an operator enters: one scenario with two sides; members of North's side by name."""
+    """Return an operator's data: one scenario with two sides. Values of North's side may be given by name."""
     top = {name: more.pop(name) for name in ("activation_cards", "goal_cards", "table", "placeholder") if name in more}
     sides = [side(**more), side("South", "North", **more)]
     return {
@@ -77,7 +77,7 @@ def operator_data(**more: Any) -> Json:
 
 
 class Night(Evening):
-    """One co-operative event; moves are made at the table of `session`."""
+    """A co-op event. Moves are made at the table of `session`."""
 
     session = "r1t1"
 
@@ -196,7 +196,7 @@ class Night(Evening):
 
 @cache
 def operations(service: str) -> Mapping[str, Json]:
-    """The operations of a service by name, as its OpenAPI document describes them."""
+    """Return the operations of a service by name, from its OpenAPI document."""
     methods = (operation for path in documents()[service]["paths"].values() for operation in path.values())
     return {operation["operationId"]: operation for operation in methods if isinstance(operation, dict)}
 
@@ -204,7 +204,7 @@ def operations(service: str) -> Mapping[str, Json]:
 def new_night(
     muster: Muster, survivors: int = 3, *, data: Json | None = None, seated: bool = True, **members: Any
 ) -> Night:
-    """An event with so many survivors; unless told otherwise they are seated."""
+    """Return an event with so many survivors, seated by default."""
     body = {"ruleset": RULESET, "rounds": None, "rehearsal": True, "operator_data": data or operator_data(), **members}
     night = Night(muster, muster.announce(**body).id)
     players = [{"name": f"Survivor {number}"} for number in range(1, survivors + 1)]

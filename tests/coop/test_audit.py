@@ -1,4 +1,4 @@
-"""An exported log of a co-operative event proves itself: verified, replayed, found out where it was changed."""
+"""An exported co-op log: verified, replayed, and audited after changes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.state.lost import closed_up, python_in, read, unnoticed, without_each
 
 @pytest.fixture(scope="module")
 def played(muster) -> Night:
-    """Two tables: one wins after a draw of goals and cards, the other loses; confirmed, published, one corrected."""
+    """Return two tables: one wins after drawing goals and cards, the other loses; published, and one corrected."""
     night = new_night(muster, 8)
     night.set_up("r1t1", goals=None)
     for _ in range(2):
@@ -50,7 +50,7 @@ def played(muster) -> Night:
 
 
 @pytest.mark.clause("AB-PWR-5", "AB-REP-4")
-def test_the_log_of_an_event_holds(played):
+def test_event_log_passes_the_audit(played):
     assert failures(logs_of(played)) == []
 
 
@@ -78,7 +78,7 @@ def test_the_log_of_an_event_holds(played):
         ("registration", "TournamentAnnounced", lambda data: data.update(rehearsal=False)),
     ],
 )
-def test_whatever_was_computed_and_changed_is_found(played, source, kind, change):
+def test_changed_computed_values_are_reported(played, source, kind, change):
     logs = logs_of(played)
     position = next(event.position for event in logs[source] if event.type == kind)
     found = failures(changed(logs, source, kind, change))
@@ -86,7 +86,7 @@ def test_whatever_was_computed_and_changed_is_found(played, source, kind, change
 
 
 @pytest.mark.clause("AB-PWR-5")
-def test_the_command_line_verifies_and_replays(played, tmp_path: Path):
+def test_command_line_verifies_and_replays(played, tmp_path: Path):
     file = tmp_path / "night.jsonl"
     file.write_bytes(b"".join(to_wire(event) + b"\n" for log in logs_of(played).values() for event in log))
     verified = CliRunner().invoke(main, ["verify", str(file)])
@@ -106,7 +106,7 @@ def test_the_command_line_verifies_and_replays(played, tmp_path: Path):
     assert CliRunner().invoke(main, ["verify", str(file)]).exit_code == 1
 
 
-def test_a_ranking_that_is_not_published_is_provisional(new, tmp_path: Path):
+def test_unpublished_ranking_is_provisional(new, tmp_path: Path):
     night = new(3)
     night.set_up()
     night.move_to(9)
@@ -120,7 +120,7 @@ def test_a_ranking_that_is_not_published_is_provisional(new, tmp_path: Path):
     assert [row["provisional"] for row in rows] == [True]
 
 
-def test_each_event_that_is_lost_is_named_in_a_sentence(played):
+def test_each_lost_event_is_reported_in_a_sentence(played):
     logs = logs_of(played)
     assert unnoticed(logs) == []
     for event, rest in without_each(logs):

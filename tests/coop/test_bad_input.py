@@ -1,4 +1,4 @@
-"""What cannot be is refused with its place, what would be right and the clause, and leaves every log as it was."""
+"""Invalid input is refused with place, expectation and clause, and appends nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def goal(card: str) -> dict[str, str]:
 
 
 def one_fault(answer: Answer, where: str, said: str, expected: str, clause: str) -> None:
-    """The problem names exactly this, under a stable type."""
+    """Check that the problem has exactly this fault, under a stable type."""
     assert answer.headers["Content-Type"] == "application/problem+json"
     assert answer.body["type"] == f"/problems/{answer.code}"
     found = [tuple(fault[name] for name in ("where", "said", "expected", "clause")) for fault in answer.faults]
@@ -27,7 +27,7 @@ def one_fault(answer: Answer, where: str, said: str, expected: str, clause: str)
 
 
 @pytest.mark.clause("AB-GOAL-1", "AB-SET-5")
-def test_a_goal_that_is_not_among_the_four(new):
+def test_goal_that_is_not_revealed(new):
     night = new()
     night.set_up(goals=FOUR)
     answer = night.refuse_move(422, "impossible-move", goal("g07"))
@@ -61,7 +61,7 @@ def test_a_fifth_goal_on_the_table(new):
         ([{"move": "scenario_effect", "spaces": 9}], "SessionLost", "defeat", "scenario_effect"),
     ],
 )
-def test_a_move_after_the_end(night, end: list[dict[str, Any]], event: str, outcome: str, cause: str):
+def test_move_after_the_end_is_refused(night, end: list[dict[str, Any]], event: str, outcome: str, cause: str):
     ended = night.move(*end).events[-1]
     for move in (goal("g11"), {"move": "survivor_killed", "survivor": "p1"}, {"move": "card_revealed"}):
         answer = night.refuse_move(409, "session-ended", move, by="p2")
@@ -85,7 +85,7 @@ def test_a_move_after_the_end(night, end: list[dict[str, Any]], event: str, outc
         ({"completed": FOUR[:3], "back": 0, "position": 7}, "7", "4 to 6, after 6 spaces forward and 1 extra goals"),
     ],
 )
-def test_a_summary_that_cannot_be(new, change: dict[str, Any], said: str, expected: str):
+def test_impossible_summary(new, change: dict[str, Any], said: str, expected: str):
     night = new(options={"ab.report.detail": "summary"})
     night.set_up(goals=FOUR)
     told = {"outcome": "victory", "rounds": 7, "kills": 3, "cards": 2, "others": 1, "position": 3, **change}
@@ -99,7 +99,7 @@ def test_a_summary_that_cannot_be(new, change: dict[str, Any], said: str, expect
 
 
 @pytest.mark.clause("AB-OPS-2")
-def test_made_up_data_in_an_event_that_counts(muster, new):
+def test_placeholder_data_in_an_event_that_counts(muster, new):
     night = new(0, seated=False, rehearsal=False, data=operator_data(placeholder=False))
     before = night.heads
     answer = night.ask("POST", "registration", "/operator-data", {"data": operator_data()})
@@ -139,7 +139,7 @@ def test_made_up_data_in_an_event_that_counts(muster, new):
         ),
     ],
 )
-def test_data_with_a_gap_in_their_rows(new, data: dict[str, Any], faults: list[tuple[str, ...]]):
+def test_data_with_a_gap_between_rows(new, data: dict[str, Any], faults: list[tuple[str, ...]]):
     night = new(0, seated=False)
     before = night.heads
     answer = night.ask("POST", "registration", "/operator-data", {"data": data})
@@ -150,7 +150,7 @@ def test_data_with_a_gap_in_their_rows(new, data: dict[str, Any], faults: list[t
 
 
 @pytest.mark.clause("AB-ACT-3")
-def test_rows_may_begin_with_the_first_enemy(new):
+def test_rows_may_start_at_one_enemy(new):
     bands = [{"enemies_min": 1, "enemies_max": 1, "text": "one"}, {"enemies_min": 2, "text": "more"}]
     night = new(data=operator_data(activation_effects=bands))
     night.set_up()

@@ -1,4 +1,4 @@
-"""What the operator enters of the game: what is refused, what may still be missing, and what a table is played by."""
+"""The operator's data: refusals, missing values, and the version that a table uses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def announce(muster, **members: Any):
 
 
 @pytest.mark.clause("AB-OPS-2")
-def test_made_up_data_are_taken_in_a_rehearsal_alone(muster):
+def test_placeholder_data_are_accepted_in_a_rehearsal_only(muster):
     refused = announce(muster, operator_data=operator_data())
     assert (refused.status, refused.code) == (422, "operator-data-refused")
     assert [(fault["where"], fault["clause"]) for fault in refused.faults] == [
@@ -102,7 +102,7 @@ def test_made_up_data_are_taken_in_a_rehearsal_alone(muster):
         (operator_data(table={"survivors_min": 3, "survivors_max": 2}), "/table", "AB-SET-8"),
     ],
 )
-def test_data_that_do_not_hold_together(new, data, where, clause):
+def test_inconsistent_data_are_refused(new, data, where, clause):
     night = new(0, seated=False)
     before = night.heads
     refused = night.ask("POST", "registration", "/operator-data", {"data": data})
@@ -112,7 +112,7 @@ def test_data_that_do_not_hold_together(new, data, where, clause):
 
 
 @pytest.mark.clause("AB-OPS-1")
-def test_a_table_waits_for_what_is_missing_and_keeps_the_version_it_was_set_up_by(new):
+def test_table_needs_complete_data_and_keeps_its_version(new):
     night = new(2, data=operator_data(power_track_spaces=None, table={"survivors_min": 1, "survivors_max": 1}))
     shown = night.ask("GET", "registration", "/operator-data").body
     assert shown["version"] == 1
@@ -134,7 +134,7 @@ def test_a_table_waits_for_what_is_missing_and_keeps_the_version_it_was_set_up_b
 
 
 @pytest.mark.clause("AB-OPS-1")
-def test_an_event_may_be_announced_before_its_data_are_known(muster):
+def test_event_may_be_announced_before_its_data_exist(muster):
     night = Night(muster, announce(muster, rehearsal=True).body["id"])
     night.do("registration", "/players/list", {"players": [{"name": "Ana"}]})
     night.seat()
@@ -157,7 +157,7 @@ def test_an_event_may_be_announced_before_its_data_are_known(muster):
         ({"goals": ["g01", "g02", "g03", "g99"]}, "/goals/3", "AB-SET-5"),
     ],
 )
-def test_a_table_that_cannot_be_set_up(new, change, where, clause):
+def test_refused_set_ups(new, change, where, clause):
     night = new(3)
     body = {"scenario": "fixture-one", "loyal_faction": "North", "first_player": "p1", **change}
     refused = night.refused(422, "set-up-refused", "setup", body)
@@ -165,7 +165,7 @@ def test_a_table_that_cannot_be_set_up(new, change, where, clause):
 
 
 @pytest.mark.clause("AB-SET-8", "AB-SET-3")
-def test_nothing_happens_before_the_table_is_set_up_and_it_is_set_up_once(new):
+def test_table_must_be_set_up_exactly_once(new):
     night = new(3)
     refused = night.refuse_move(409, "session-not-begun", {"move": "survivor_killed", "survivor": "p1"})
     assert refused.data["clause"] == "AB-SET-8"
@@ -181,7 +181,7 @@ def test_nothing_happens_before_the_table_is_set_up_and_it_is_set_up_once(new):
 
 
 @pytest.mark.clause("AB-SET-8")
-def test_more_survivors_than_a_table_takes_after_all(new):
+def test_table_with_too_many_survivors_for_new_data(new):
     night = new(3)
     night.do("registration", "/operator-data", {"data": operator_data(table={"survivors_min": 1, "survivors_max": 2})})
     body = {"scenario": "fixture-one", "loyal_faction": "North", "first_player": night.tables()["r1t1"][0]}

@@ -1,4 +1,4 @@
-"""One co-operative event from its announcement to its end, over HTTP."""
+"""A co-op event over HTTP from its announcement to its end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.coop.story import Night
 from tests.services.story import Answer, Json
 
 
-def test_an_evening_of_two_rounds_of_sessions(new):
+def test_two_rounds_of_sessions(new):
     night = new(8, seated=False, rounds=2)
     night.do("registration", "/parties", {"players": ["p1", "p2"]})
     night.do("registration", "/registration/close")

@@ -1,4 +1,4 @@
-"""Every worked example of the rules digest, from a table by its id."""
+"""Every worked example of the rules digest, from a table by id."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BONDS = shipped_ruleset("atomic-bonds")
 
 
 def moves(night: Night, verb: str, about: Any) -> list[list[Json]]:
-    """The requests that a step of an example is."""
+    """Return the requests of a step of an example."""
     one: dict[str, Json] = {
         "kill": {"move": "survivor_killed", "survivor": about},
         "goal": {"move": "goal_completed", "goal": about},
@@ -89,7 +89,7 @@ def test_set_up(new):
 
 
 @pytest.mark.clause("AB-EX-10", "AB-PWR-2", "AB-CMP-1")
-def test_a_reward_for_the_loyal_faction_moves_nothing(night):
+def test_loyal_reward_moves_no_token(night):
     night.move_to(4)
     reward = {"move": "quest_reward", "faction": "North", "reward": "one C.A.M.P. token"}
     assert night.move(reward).types == ["LoyalRewardResolved"]
@@ -99,7 +99,7 @@ def test_a_reward_for_the_loyal_faction_moves_nothing(night):
 
 
 @pytest.mark.clause("AB-EX-10", "AB-PWR-2", "AB-CMP-1")
-def test_a_reward_for_the_loyal_faction_brings_its_token_in_the_same_move(night):
+def test_loyal_reward_gives_its_camp_token_in_the_same_move(night):
     night.move_to(4)
     reward = {"move": "quest_reward", "faction": "North", "reward": "one C.A.M.P. token", "token_for": "p1"}
     assert night.move(reward).types == ["LoyalRewardResolved", "CampTokenGained"]
@@ -149,7 +149,7 @@ def test_unequal_tracks_are_compared_as_shares():
 
 
 @pytest.mark.clause("AB-EX-12", "AB-REP-2")
-def test_a_summary_holds_position_and_advances_together(new):
+def test_summary_checks_position_against_advances(new):
     night = new(3, options={"ab.report.detail": "summary"})
     night.set_up(goals=["g01", "g02", "g03", "g04"])
     numbers = {"outcome": "victory", "rounds": 7, "completed": ["g01", "g02", "g03"], "kills": 3, "cards": 3}

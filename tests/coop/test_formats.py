@@ -1,4 +1,4 @@
-"""Each format is asked its own questions; everything that is of every format works for co-operative events too."""
+"""Commands of other formats are refused, and common features work for co-op events."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IDS = {
 }
 
 
-def test_a_format_is_asked_its_own_questions_alone(new, muster):
+def test_commands_of_other_formats_are_refused(new, muster):
     night = new(3)
     swiss = muster.announce()
     for method, service, rest in (
@@ -55,7 +55,7 @@ def test_a_format_is_asked_its_own_questions_alone(new, muster):
         assert (answer.status, answer.code, answer.data["format"]) == (409, "wrong-format", "swiss"), (rest, answer)
 
 
-def test_the_ruleset_says_the_format(muster):
+def test_format_is_set_by_the_ruleset(muster):
     def announced(**members):
         body = {"name": "Night", **members}
         return muster.ask("POST", "registration", "/tournaments", body, muster.token("operator"))
@@ -69,7 +69,7 @@ def test_the_ruleset_says_the_format(muster):
     )
 
 
-def test_whatever_is_asked_of_a_co_operative_event_is_answered_as_documented(new, muster):
+def test_answers_match_the_documentation(new, muster):
     night = new(3)
     night.set_up()
     for service, document in documents().items():

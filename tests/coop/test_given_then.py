@@ -1,4 +1,4 @@
-"""What each event of a co-operative event changes: given a table that is laid out, when this happened, it is so."""
+"""State changes by each co-op event, given a table that is set up."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ GAINED = CampTokenGained(session=S, survivor="p1")
 WON = SessionWon(session=S, round=1, cause="GoalCompleted")
 
 
-def told(*events: Event) -> Tournament:
-    """The state after these, behind what is given."""
+def state_after(*events: Event) -> Tournament:
+    """Return the state after these events, following the given ones."""
     heads: dict[str, Head] = {}
     state = Tournament()
     for event in [*GIVEN, *events]:
@@ -273,17 +273,17 @@ STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
 
 
 @pytest.mark.parametrize(("happened", "look", "expected"), STORIES)
-def test_given_a_table_when_this_happened_then_it_is_so(happened, look, expected):
-    assert look(told(*happened)) == expected
+def test_state_after_each_event(happened, look, expected):
+    assert look(state_after(*happened)) == expected
 
 
 @pytest.mark.parametrize("happened", [happened for happened, _, _ in STORIES])
-def test_every_state_survives_being_written_and_read(happened):
-    state = told(*happened)
+def test_state_survives_serialisation(happened):
+    state = state_after(*happened)
     assert decode(encode(state)) == state
 
 
-def test_every_event_of_co_operative_events_has_its_story():
+def test_every_co_op_event_is_tested():
     told_of = {type(event) for happened, _, _ in STORIES for event in [*GIVEN, *happened]}
     of_coop = {event.schema for event in CATALOGUE.values() if "shared.coop." in event.schema.__module__}
     assert told_of - {registration.TournamentAnnounced} == of_coop

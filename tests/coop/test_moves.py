@@ -1,4 +1,4 @@
-"""What happens at a table, move by move: goals, kills, rewards, tokens, the round end, and how it ends."""
+"""Moves at a table: goals, kills, rewards, tokens, the round end, and endings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def effect(spaces: int) -> dict:
 
 class TestRounds:
     @pytest.mark.clause("AB-RND-1", "AB-ACT-1", "AB-ACT-2", "AB-ACT-3", "AB-ACT-5")
-    def test_a_round_end_goes_part_by_part(self, night):
+    def test_round_end_proceeds_in_parts(self, night):
         assert (night.state["session_round"], night.state["next"]) == (1, "turns")
         for early in (ENEMIES, OPPOSING, FIRST):
             night.refuse_move(409, "move-out-of-order", early)
@@ -34,7 +34,7 @@ class TestRounds:
         assert (night.state["session_round"], night.state["next"], night.state["first_player"]) == (2, "turns", "p2")
 
     @pytest.mark.clause("AB-ACT-3", "AB-ACT-4")
-    def test_the_effect_for_so_many_enemies_follows_the_icon(self, new):
+    def test_effect_follows_the_number_of_enemies(self, new):
         bands = [
             {"enemies_min": 0, "enemies_max": 1, "text": "nothing stirs"},
             {"enemies_min": 2, "text": "they come", "power_advance": 2},
@@ -48,7 +48,7 @@ class TestRounds:
         assert moves == [(1, "activation_card"), (2, "activation_card"), (4, "scenario_effect")]
 
     @pytest.mark.clause("AB-ACT-6", "AB-PWR-3")
-    def test_no_effect_follows_the_move_that_loses_the_session(self, new):
+    def test_no_effect_after_the_session_is_lost(self, new):
         effects = [{"enemies_min": 0, "text": "they come", "power_advance": 1}]
         night = new(3, data=operator_data(activation_effects=effects))
         night.set_up()
@@ -59,7 +59,7 @@ class TestRounds:
 
     @pytest.mark.clause("AB-ACT-3")
     @pytest.mark.parametrize("card", ["a2", "a3"])
-    def test_without_the_opposing_icon_nothing_of_it_happens(self, night, card):
+    def test_no_opposing_activation_without_its_icon(self, night, card):
         night.card(card)
         night.move(ENEMIES)
         assert night.refuse_move(409, "move-out-of-order", OPPOSING).faults[0]["clause"] == "AB-ACT-3"
@@ -67,7 +67,7 @@ class TestRounds:
         assert night.position == 0
 
     @pytest.mark.clause("AB-ACT-5")
-    def test_the_first_player_sits_at_the_table(self, night):
+    def test_first_player_must_sit_at_the_table(self, night):
         night.move(REVEAL)
         night.move(ENEMIES)
         night.move(OPPOSING)
@@ -75,7 +75,7 @@ class TestRounds:
         assert answer.places == ["/moves/0/player"]
 
     @pytest.mark.clause("AB-ACT-1", "AB-SET-4")
-    def test_a_card_comes_once_from_its_own_deck(self, night):
+    def test_card_is_drawn_once_from_its_deck(self, night):
         night.end_round("a3")
         assert night.refuse_move(422, "impossible-move", {**REVEAL, "card": "a3"}).places == ["/moves/0/card"]
         assert night.refuse_move(422, "impossible-move", {**REVEAL, "card": "g01"}).places == ["/moves/0/card"]
@@ -83,7 +83,7 @@ class TestRounds:
         assert agenda.places == ["/moves/0/move"]
 
     @pytest.mark.clause("AB-ACT-1")
-    def test_without_tracked_cards_the_table_says_what_is_on_one(self, new):
+    def test_untracked_cards_are_described_by_the_table(self, new):
         night = new(3, data=operator_data(activation_cards=[]))
         night.set_up()
         night.refuse_move(422, "impossible-move", REVEAL)
@@ -93,7 +93,7 @@ class TestRounds:
         assert night.position == 1
 
     @pytest.mark.clause("AB-REP-4")
-    def test_a_card_that_the_service_draws_is_known_to_nobody_before(self, night):
+    def test_drawn_card_is_unpredictable(self, night):
         (revealed,) = night.move({"move": "card_revealed"}).events
         assert revealed["data"]["card"] in ("a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8")
         (answer,) = revealed["data"]["answers"]
@@ -105,12 +105,12 @@ class TestRounds:
 class TestGoalsAndKills:
     @pytest.mark.clause("AB-GOAL-1")
     @pytest.mark.parametrize("goal", ["g03", "g99"])
-    def test_only_what_lies_open_is_completed(self, night, goal):
+    def test_only_revealed_goals_can_be_completed(self, night, goal):
         answer = night.refuse_move(422, "impossible-move", {"move": "goal_completed", "goal": goal})
         assert [(fault["where"], fault["clause"]) for fault in answer.faults] == [("/moves/0/goal", "AB-GOAL-1")]
 
     @pytest.mark.clause("AB-GOAL-1", "AB-GOAL-4")
-    def test_a_fifth_goal_and_one_for_the_second_time(self, new):
+    def test_fifth_goal_and_repeated_goal_are_refused(self, new):
         night = new()
         night.set_up(goals=["g01", "g02", "g03", "g04"])
         for goal in ("g01", "g02", "g03", "g04"):
@@ -119,7 +119,7 @@ class TestGoalsAndKills:
         night.refuse_move(422, "impossible-move", {"move": "goal_completed", "goal": "g04"})
 
     @pytest.mark.clause("AB-GOAL-1")
-    def test_a_goal_is_completed_in_any_part_of_a_round(self, night):
+    def test_goal_can_be_completed_in_any_part_of_a_round(self, night):
         night.move(REVEAL)
         night.goal("g01")
         night.move(ENEMIES)
@@ -127,14 +127,14 @@ class TestGoalsAndKills:
         assert night.state["goals_completed"] == ["g01", "g02"]
 
     @pytest.mark.clause("AB-KIL-2")
-    def test_whoever_was_killed_plays_on(self, night):
+    def test_killed_survivor_plays_on(self, night):
         night.kill("p1", by="p1")
         assert night.kill("p1", by="p1").status == 201
         assert set(night.here) == {"p1", "p2", "p3"}
         assert night.history("SurvivorKilled") == [{"session": "r1t1", "survivor": "p1"}] * 2
 
     @pytest.mark.clause("AB-PWR-1", "AB-PWR-4", "AB-SVC-3")
-    def test_the_loss_stands_with_the_move_that_causes_it(self, night):
+    def test_loss_follows_the_move_that_causes_it(self, night):
         night.move_to(8)
         lost = night.kill("p2")
         assert lost.types == ["SurvivorKilled", "PowerTokenAdvanced", "SessionLost"]
@@ -143,7 +143,7 @@ class TestGoalsAndKills:
         assert (late.data["event"], late.data["position"]) == ("SessionLost", lost.events[2]["position"])
 
     @pytest.mark.clause("AB-PWR-4")
-    def test_a_move_behind_the_one_that_ends_it_takes_all_with_it(self, night):
+    def test_moves_after_the_ending_move_refuse_the_whole_request(self, night):
         night.move_to(8)
         kill = {"move": "survivor_killed", "survivor": "p1"}
         answer = night.refuse_move(409, "session-ended", kill, kill)
@@ -151,7 +151,7 @@ class TestGoalsAndKills:
         assert night.position == 8
 
     @pytest.mark.clause("AB-PWR-2")
-    def test_rewards_are_of_the_side_and_for_a_faction_that_plays(self, night):
+    def test_rewards_must_match_side_and_faction(self, night):
         reward = {"move": "quest_reward", "faction": "North", "reward": "a car"}
         assert night.refuse_move(422, "impossible-move", reward).faults[0]["clause"] == "AB-PWR-2"
         assert night.refuse_move(422, "impossible-move", {**reward, "faction": "West"}).places == ["/moves/0/faction"]
@@ -161,7 +161,7 @@ class TestGoalsAndKills:
 
 class TestEndings:
     @pytest.mark.clause("AB-END-1")
-    def test_goals_and_every_further_condition_win(self, night):
+    def test_victory_needs_goals_and_all_conditions(self, night):
         night.goal("g01")
         night.goal("g02")
         assert night.state["conditions_open"] == [CONDITION]
@@ -172,12 +172,12 @@ class TestEndings:
 
     @pytest.mark.clause("AB-END-1")
     @pytest.mark.parametrize("condition", ["fly", ""])
-    def test_a_condition_that_nobody_asks_for(self, night, condition):
+    def test_unknown_condition_is_refused(self, night, condition):
         answer = night.refuse_move(422, "impossible-move", {"move": "condition_met", "condition": condition})
         assert answer.faults[0]["clause"] == "AB-END-1"
 
     @pytest.mark.clause("AB-END-5")
-    def test_without_a_further_condition_the_last_goal_asked_for_wins(self, new):
+    def test_last_required_goal_wins_without_further_conditions(self, new):
         night = new(3, data=operator_data(further_victory_conditions=[]))
         night.set_up()
         night.goal("g01")
@@ -185,7 +185,7 @@ class TestEndings:
         night.refuse_move(409, "session-ended", {"move": "goal_completed", "goal": "g11"})
 
     @pytest.mark.clause("AB-PWR-3", "AB-END-2")
-    def test_the_last_space_but_one_does_not_lose(self, night):
+    def test_second_last_space_does_not_lose(self, night):
         night.move_to(8)
         assert night.state["ended"] is None
         night.move(effect(50))
@@ -206,10 +206,10 @@ class TestEndings:
 
 
 class TestBeside:
-    """What may be told beside; none of it moves the ranking (AB-OPT-1)."""
+    """Optional reports, none of which affects the ranking (AB-OPT-1)."""
 
     @pytest.mark.clause("AB-OPT-1")
-    def test_what_is_told_beside_moves_no_table_in_the_ranking(self, new):
+    def test_optional_reports_do_not_affect_the_ranking(self, new):
         night = new(4, data=operator_data(table={"survivors_min": 2, "survivors_max": 2}))
         for session in ("r1t1", "r1t2"):
             night.set_up(session)
@@ -243,7 +243,7 @@ class TestBeside:
         night.refuse_move(422, "impossible-move", {"move": "camp_placed", "space": ""})
 
     @pytest.mark.clause("AB-WKS-1")
-    def test_upgrades_are_the_tables_and_feed_goals(self, night):
+    def test_upgrades_count_for_the_table_and_its_goals(self, night):
         night.move({"move": "upgrade_gained", "survivor": "p1"})
         night.move({"move": "upgrade_gained", "survivor": "p2"})
         short = night.refuse_move(422, "impossible-move", {"move": "goal_completed", "goal": "g11"})
@@ -254,14 +254,14 @@ class TestBeside:
         assert night.state["upgrades"] == 3
 
     @pytest.mark.clause("AB-CMP-2")
-    def test_fast_travel_goes_where_a_token_lies(self, night):
+    def test_fast_travel_needs_a_camp_token(self, night):
         travel = {"move": "travelled", "survivor": "p1", "space": "Crossroads Camp"}
         assert night.move(travel).types == ["SurvivorTravelled"]
         refused = night.refuse_move(422, "impossible-move", {**travel, "space": "Hill"})
         assert [(fault["where"], fault["clause"]) for fault in refused.faults] == [("/moves/0/space", "AB-CMP-2")]
 
     @pytest.mark.clause("AB-AST-1")
-    def test_an_assistant_gains_and_pays(self, night):
+    def test_costs_and_gains_of_assistance(self, night):
         assist = {"move": "assisted", "survivor": "p1", "fighter": "p2", "hits": 1, "damage_icons": 2, "enemy_level": 3}
         (event,) = night.move({**assist, "enemy_died": True}).events
         assert (event["data"]["experience"], event["data"]["damage"]) == (1, 6)
@@ -278,7 +278,7 @@ class TestBeside:
             assert night.refuse_move(422, "impossible-move", {**keep, **change}).places == [place]
 
     @pytest.mark.clause("AB-MUT-1")
-    def test_a_mutation_is_revealed_at_five_rads_and_once(self, night):
+    def test_mutation_is_revealed_once_at_five_rads(self, night):
         reveal = {"move": "mutation_revealed", "survivor": "p1", "card": "thick-skin", "rads": 4}
         night.refuse_move(422, "impossible-move", reveal)
         night.move({**reveal, "rads": 5})
@@ -287,7 +287,7 @@ class TestBeside:
         night.refuse_move(422, "impossible-move", {**reveal, "survivor": "p8", "rads": 5})
 
 
-def test_each_kind_of_move_takes_its_own_members(night):
+def test_each_move_has_its_own_members(night):
     answer = night.refuse_move(422, "invalid-request", {"move": "survivor_killed", "survivor": "p1", "goal": "g01"})
     assert answer.places == ["/moves/0/goal"]
     answer = night.refuse_move(422, "invalid-request", {"move": "survivor_killed"}, {"survivor": "p1"})
@@ -298,7 +298,7 @@ def test_each_kind_of_move_takes_its_own_members(night):
 
 class TestScenarioEffects:
     @pytest.mark.clause("AB-PWR-1", "AB-AMB-3")
-    def test_the_sheet_moves_the_token_back_and_not_above_the_topmost_space(self, night):
+    def test_scenario_effect_moves_the_token_back_to_the_top_at_most(self, night):
         night.move_to(5)
         assert night.move(effect(-2)).types == ["PowerTokenRetreated"]
         assert night.position == 3
@@ -311,7 +311,7 @@ class TestScenarioEffects:
         assert night.refuse_move(422, "impossible-move", quest).faults[0]["clause"] == "AB-PWR-1"
 
     @pytest.mark.clause("AB-PWR-1", "AB-AMB-3")
-    def test_where_a_retreat_needs_room_for_all_of_it_none_is_made_without(self, new):
+    def test_retreat_without_enough_room_is_refused_by_option(self, new):
         night = new(3, options={"ab.power.retreat_floor": "retreat_refused"})
         night.set_up()
         night.move_to(1)
@@ -322,7 +322,7 @@ class TestScenarioEffects:
 
     @pytest.mark.clause("AB-PWR-1", "AB-REP-2")
     @pytest.mark.parametrize(("back", "status"), [(3, 201), (2, 422)])
-    def test_a_summary_tells_how_far_the_sheet_moved_the_token_back(self, new, back, status):
+    def test_summary_includes_spaces_moved_back_by_the_sheet(self, new, back, status):
         night = new(options={"ab.report.detail": "summary"})
         night.set_up(goals=["g01", "g02", "g03", "g04"])
         told = {"outcome": "victory", "rounds": 7, "completed": ["g01", "g02"], "kills": 3, "cards": 2, "others": 1}
@@ -331,14 +331,14 @@ class TestScenarioEffects:
         assert answer.status == status, answer
 
     @pytest.mark.clause("AB-PWR-5")
-    def test_a_move_back_by_the_sheet_is_computed_again(self, night):
+    def test_audit_recomputes_a_move_back_by_the_sheet(self, night):
         night.move_to(5)
         night.move(effect(-2))
         assert failures(logs_of(night)) == []
 
 
 @pytest.mark.clause("AB-SET-4", "AB-ACT-3")
-def test_no_fewer_than_no_enemies_stand_on_the_map(night):
+def test_negative_number_of_enemies_is_refused(night):
     night.move(REVEAL)
     night.move(ENEMIES)
     night.refuse_move(422, "invalid-request", {"move": "opposing_activated", "enemies_on_map": -1})

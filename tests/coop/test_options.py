@@ -1,4 +1,4 @@
-"""Every option of the pack, on its default and on each alternative, where a table meets it."""
+"""Every option of the pack, with its default and each alternative."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_activation_two_icons(new, chosen, position):
 
 @pytest.mark.clause("AB-AMB-7")
 @pytest.mark.parametrize("chosen", ["opposing_icon_counts", "card_ignored"])
-def test_one_icon_is_read_as_ever(new, chosen):
+def test_single_icon_is_unaffected(new, chosen):
     night = new(options={"ab.activation.two_icons": chosen})
     night.set_up()
     night.end_round("a1")
@@ -168,7 +168,7 @@ def test_quest_opposing_reward(new, chosen, position):
 
 
 @pytest.mark.clause("AB-AMB-9")
-def test_nothing_is_gained_from_an_empty_supply(new):
+def test_empty_supply_gives_nothing(new):
     night = new(options={"ab.camp.supply_empty": "no_gain"})
     night.set_up()
     gain = {"move": "camp_gained", "survivor": "p1"}
@@ -236,7 +236,7 @@ def test_victory_at_the_end_of_the_round(new):
 
 
 @pytest.mark.clause("AB-AMB-13")
-def test_victory_as_soon_as_everything_holds(new):
+def test_victory_as_soon_as_all_conditions_are_met(new):
     night = new(options={"ab.victory.immediate": "when_all_conditions_hold"})
     night.set_up()
     night.card("a1")
@@ -263,7 +263,7 @@ def test_rounds_counting(new, chosen, order):
 
 @pytest.mark.clause("AB-AMB-14")
 @pytest.mark.parametrize(("chosen", "rounds"), [("begun", 7), ("completed", 6)])
-def test_a_report_tells_the_rounds_begun(new, chosen, rounds):
+def test_report_gives_rounds_begun(new, chosen, rounds):
     night = new(1, options={"ab.rounds.counting": chosen, "ab.report.detail": "summary"})
     night.set_up()
     reported = {"outcome": "victory", "rounds": 7, "completed": ["g01", "g02"], "position": 0}
@@ -285,7 +285,7 @@ def test_session_time_limit(new):
 
 @pytest.mark.clause("AB-AMB-15", "AB-END-4")
 @pytest.mark.parametrize(("minutes", "left"), [(0, 1), (59 / 60, 1), (1, 0), (90, 0)])
-def test_time_runs_out_with_the_last_minute(new, minutes, left):
+def test_time_limit_ends_with_the_last_minute(new, minutes, left):
     night = new(options={"ab.session.time_limit_minutes": 1})
     night.set_up()
     loaded = Repository(night.muster.databases["scoring"], ("scoring", "registration", "pairing")).cold(night.id)
@@ -335,7 +335,7 @@ def test_rank_power_measure_and_scope():
 
 
 @pytest.mark.clause("AB-RNK-7")
-def test_nobody_has_a_handicap():
+def test_no_handicaps():
     one = told("one", "victory", 7, 4, 2)
     changed = {"session": "four", "survivors": ("a", "b", "c", "d"), "side": ("harder", "South")}
     four = type(one)(**{name: getattr(one, name) for name in one.__struct_fields__} | changed)

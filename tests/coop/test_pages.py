@@ -1,4 +1,4 @@
-"""A ranking of many rows is published in pages that each fit into an event; to everybody who asks it is one."""
+"""A ranking with many rows is published in pages that fit into events, and read as one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.coop.story import Night, operator_data
 TOLD = {"outcome": "unfinished", "rounds": 2, "completed": [], "kills": 1, "position": 1}
 
 
-def test_ten_thousand_survivors_at_tables_of_one_fit():
+def test_ten_thousand_survivors_fit():
     name = "\U0001f3b2" * 100  # the longest that an operator may enter
     row = {"rank": 10_000, "rounds": 99_999, "goals": 50}
     tables = [
@@ -31,14 +31,14 @@ def test_ten_thousand_survivors_at_tables_of_one_fit():
     assert [row for page in pages for row in page.survivors] == survivors
 
 
-def test_nobody_played():
+def test_empty_ranking():
     assert [(page.page, page.pages) for page in ranking_pages(RankingResult(1, [], []))] == [(1, 1)]
 
 
 class TestOfPages:
     @pytest.fixture
     def night(self, new, monkeypatch: pytest.MonkeyPatch) -> Night:
-        """Three tables of two, unfinished, with a ranking of nine rows in pages of four."""
+        """Return three unfinished tables of two, with a ranking of nine rows in pages of four."""
         monkeypatch.setattr(sessions, "PAGE", 4)
         night = new(6, data=operator_data(table={"survivors_min": 1, "survivors_max": 2}))
         for session in night.tables():
@@ -49,7 +49,7 @@ class TestOfPages:
         assert published.types == ["CoopRankingPublished"] * 3
         return night
 
-    def test_it_is_shown_whole_and_corrected_whole(self, night):
+    def test_ranking_is_shown_and_corrected_as_a_whole(self, night):
         ranking = night.ranking(1)
         assert (len(ranking["tables"]), len(ranking["survivors"])) == (3, 6)
         assert not ranking["provisional"]
@@ -59,7 +59,7 @@ class TestOfPages:
         assert corrected.types == ["SessionCorrected", *["CoopRankingPublished"] * 3]
         assert night.ranking(1)["tables"][-1]["session"] == "r1t2"
 
-    def test_it_is_verified_whole(self, night):
+    def test_ranking_is_verified_as_a_whole(self, night):
         assert failures(logs_of(night)) == []
 
     @pytest.mark.parametrize(
@@ -71,18 +71,18 @@ class TestOfPages:
             lambda data: data["tables"][0].update(rank=2),
         ],
     )
-    def test_a_page_that_was_changed_is_found(self, night, change):
+    def test_changed_page_is_reported(self, night, change):
         found = failures(changed(logs_of(night), "scoring", "CoopRankingPublished", change))
         assert {"decision", "command", "fold"} & {failure.code for failure in found}
 
-    def test_a_page_that_is_missing_is_found(self, night):
+    def test_missing_page_is_reported(self, night):
         logs = logs_of(night)
         (failure,) = failures(logs | {"scoring": logs["scoring"][:-1]})
         assert failure.code == "decision"
         assert str(failure.expected).startswith("CoopRankingPublished")
 
     @pytest.mark.parametrize(("of", "total", "whose"), [("tables", 3, "session"), ("survivors", 6, "player")])
-    def test_each_of_its_lists_comes_in_pages_to_whoever_asks(self, night, of, total, whose):
+    def test_each_list_can_be_paged(self, night, of, total, whose):
         whole = night.ranking(1)
         assert (whole["total_tables"], whole["total_survivors"], whole["next"]) == (3, 6, None)
         other = {"tables": "survivors", "survivors": "tables"}[of]
@@ -99,7 +99,7 @@ class TestOfPages:
         [row] = night.ask("GET", "scoring", f"/ranking?of={of}&around={last}&limit=1").body[of]
         assert last in (row.get("survivors") or [row["player"]])
 
-    def test_what_is_no_page_of_a_ranking(self, night):
+    def test_invalid_pages_are_refused(self, night):
         for query, code in {
             "limit=2": "invalid-request",
             "around=p1": "invalid-request",

@@ -1,4 +1,4 @@
-"""Survivors who make parties themselves while anybody may sign up: as a company, or by the code of one of them."""
+"""Parties formed by survivors who sign up together or with an invitation code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GUEST = ""
 
 @pytest.fixture
 def night(new) -> Night:
-    """An event for which anybody may sign up, with nobody in it; a table takes three."""
+    """Return an empty event with open sign-up and tables of three."""
     data = operator_data(table={"survivors_min": 1, "survivors_max": 3})
     return new(0, seated=False, sign_up="open", data=data)
 
@@ -40,14 +40,14 @@ def parties(night: Night) -> dict[str, list[str]]:
 
 
 def refused(night: Night, answer: Answer, status: int, code: str, before: object) -> Answer:
-    """The refusal, which has appended nothing."""
+    """Return the refusal, which must have appended nothing."""
     assert (answer.status, answer.code) == (status, code), answer
     assert night.heads == before
     return answer
 
 
 @pytest.mark.clause("AB-SVC-2")
-def test_a_company_signs_up_together_and_sits_together(night):
+def test_party_that_signs_up_together_sits_together(night):
     answer = company(night, "Ana", "Ben")
     assert (answer.status, answer.types) == (201, ["PlayerJoined", "PlayerJoined", "PartyFormed"])
     assert len({player["token"] for player in answer.body["players"]}) == 2
@@ -62,7 +62,7 @@ def test_a_company_signs_up_together_and_sits_together(night):
 
 
 @pytest.mark.clause("AB-SVC-2")
-def test_one_invites_and_the_others_come_to_their_table(night):
+def test_invited_survivors_join_the_party(night):
     sign_up(night, "Ana")
     shown = night.ask("GET", "registration", "/players/p1/invitation", by="p1").body
     assert (shown["party"], shown["players"], shown["places"]) == ("", [], 2)
@@ -78,7 +78,7 @@ def test_one_invites_and_the_others_come_to_their_table(night):
     assert [sorted(survivors) for survivors in night.tables().values()] == [["p1", "p2", "p3"]]
 
 
-def test_a_code_is_in_no_log_and_of_one_event_alone(night, new):
+def test_invitation_code_is_secret_and_valid_for_one_event(night, new):
     sign_up(night, "Ana")
     invitation = code(night, "p1")
     sign_up(night, "Ben", invitation=invitation)
@@ -89,7 +89,7 @@ def test_a_code_is_in_no_log_and_of_one_event_alone(night, new):
 
 
 @pytest.mark.parametrize("wrong", ["p1", "p1-aaaaaaaa", "p9-aaaaaaaa", "-", "ü-ü", "p1-\u0661"])
-def test_codes_that_nobody_gave(night, wrong):
+def test_unknown_codes_are_refused(night, wrong):
     sign_up(night, "Ana")
     sign_up(night, "Ben")
     before = night.heads
@@ -99,7 +99,7 @@ def test_codes_that_nobody_gave(night, wrong):
 
 
 @pytest.mark.clause("AB-SET-8")
-def test_no_more_than_fit_at_a_table(night):
+def test_party_is_limited_by_the_table_size(night):
     before = night.heads
     assert refused(night, company(night, "A", "B", "C", "D"), 422, "party-refused", before).places == ["/players"]
     refused(night, company(night, "A"), 422, "party-refused", before)
@@ -113,7 +113,7 @@ def test_no_more_than_fit_at_a_table(night):
     assert accept(night, "p4", invitation).types == ["PartyJoined"]
 
 
-def test_who_is_in_a_party_or_gone_cannot_come_to_another(night):
+def test_members_of_a_party_cannot_join_another(night):
     company(night, "Ana", "Ben")
     sign_up(night, "Cy")
     sign_up(night, "Dee")
@@ -132,7 +132,7 @@ def test_who_is_in_a_party_or_gone_cannot_come_to_another(night):
     refused(night, accept(night, "p3", to_ana), 409, "player-not-active", before)
 
 
-def test_names_are_of_everybody_alone(night):
+def test_names_must_be_unique(night):
     company(night, "Ana", "Ben")
     before = night.heads
     assert refused(night, company(night, "Cy", "ana"), 409, "name-taken", before).places == ["/players/1/name"]
@@ -145,7 +145,7 @@ def leave(night: Night, player: str, by: str = "") -> Answer:
 
 
 @pytest.mark.clause("AB-SVC-2")
-def test_who_came_to_the_wrong_table_goes_on_alone(night):
+def test_survivor_can_leave_a_party(night):
     company(night, "Ana", "Ben", "Cy")
     sign_up(night, "Dee")
     before = night.heads
@@ -162,7 +162,7 @@ def test_who_came_to_the_wrong_table_goes_on_alone(night):
     assert leave(night, "p1", by="organiser").types == ["PartyDisbanded"]
 
 
-def test_where_nobody_may_sign_up(new):
+def test_sign_up_by_invitation_only(new):
     night = new(2, seated=False)
     invitation, before = code(night, "p1"), night.heads
     refused(night, company(night, "Cy", "Dee"), 403, "invite-only", before)
@@ -172,7 +172,7 @@ def test_where_nobody_may_sign_up(new):
     assert accept(night, "p2", invitation, by="organiser").types == ["PartyFormed"]
 
 
-def test_when_registration_is_over(night):
+def test_parties_after_registration_closes(night):
     sign_up(night, "Ana")
     sign_up(night, "Ben")
     invitation = code(night, "p1")
@@ -187,7 +187,7 @@ def test_when_registration_is_over(night):
     refused(night, accept(night, "p2", invitation), 409, "registration-closed", before)
 
 
-def test_a_tournament_of_another_format_has_no_companies(muster):
+def test_other_formats_have_no_parties(muster):
     armada = muster.announce(sign_up="open")
     armada.do("registration", "/players/list", {"players": [{"name": "Ana"}]})
     for rest, body in (

@@ -1,4 +1,4 @@
-"""Four survivors report from four phones: the order of the log decides, and what comes after the end is told so."""
+"""Four survivors report from four phones: the log decides the order, and later reports are refused."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ PHONES = 4
 
 
 def report(muster: Muster, address: str, token: str) -> Answer:
-    """A survivor says from their phone that p1 was killed."""
+    """Report from a survivor's phone that p1 was killed."""
     client = muster.apps["scoring"].test_client()
     response = client.post(address, json=KILL, headers={"Authorization": f"Bearer {token}"})
     return Answer(response.status_code, dict(response.headers), response.get_data())
 
 
 def two_spaces_from_the_end(muster: Muster) -> tuple[Night, str]:
-    """Four survivors at a table whose token lies on space 7 of 9, and where they report."""
+    """Return four survivors at a table whose token is on space 7 of 9, and the address of their reports."""
     night = new_night(muster, PHONES)
     night.set_up()
     night.move_to(7)
@@ -94,14 +94,14 @@ def report_from_here(address: str, token: str) -> tuple[int, dict[str, str], byt
     return answer.status, dict(answer.headers), answer.text
 
 
-def test_a_phone_that_sends_twice_is_heard_once(night):
+def test_repeated_request_takes_effect_once(night):
     first = night.do("scoring", "/sessions/r1t1/moves", KILL, "p1", Idempotency_Key="k-1")
     again = night.do("scoring", "/sessions/r1t1/moves", KILL, "p1", Idempotency_Key="k-1")
     assert again.body == first.body
     assert night.position == 1
 
 
-def test_a_phone_that_means_what_it_saw(night):
+def test_request_conditional_on_the_seen_state(night):
     seen = night.ask("GET", "scoring", "/sessions/r1t1").headers["ETag"]
     night.kill("p1")
     late = night.ask("POST", "scoring", "/sessions/r1t1/moves", KILL, "p2", If_Match=seen)
@@ -110,7 +110,7 @@ def test_a_phone_that_means_what_it_saw(night):
     night.do("scoring", "/sessions/r1t1/moves", KILL, "p2", If_Match=now)
 
 
-def test_a_cancelled_event_is_only_read(night):
+def test_cancelled_event_is_read_only(night):
     night.do("registration", "/cancellation", {"reason": "no power in the hall"})
     night.muster.copy(night.id)
     night.refused(409, "tournament-over", "moves", KILL)
@@ -118,13 +118,13 @@ def test_a_cancelled_event_is_only_read(night):
 
 
 @pytest.mark.parametrize("by", ["p9", "spare", "integration"])
-def test_who_does_not_sit_there_has_no_say(new, by):
+def test_only_survivors_of_the_table_may_report(new, by):
     night = new(3)
     night.set_up()
     night.refused(403, "forbidden", "moves", KILL, by=by)
 
 
-def test_players_leave_and_come_late(new):
+def test_late_and_leaving_players(new):
     night = new(3)
     night.set_up()
     dropped = night.do("registration", "/players/p1/drop", {"reason": "ill"})

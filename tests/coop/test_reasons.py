@@ -1,4 +1,4 @@
-"""Every row of a ranking says what separates it from its neighbour: which comparison, both values, the clause."""
+"""Explanations of ranking rows: the comparison with the neighbour, both values, and the clause."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def rules(**options):
         ),
     ],
 )
-def test_what_separates_two_tables_is_what_ranks_them(first, second, options, expected):
+def test_separation_of_tables_equals_their_ranking(first, second, options, expected):
     chosen = rules(**options)
     by, own, theirs, clause = expected
     assert separation_of(table_keys(first, chosen), table_keys(second, chosen)) == expected
@@ -112,7 +112,7 @@ PAIRS = operator_data(table={"survivors_min": 1, "survivors_max": 2})
 
 
 @pytest.mark.clause("AB-RNK-2", "AB-RNK-5", "AB-RNK-8")
-def test_rows_say_why_they_stand_where_they_do(new):
+def test_rows_explain_their_place(new):
     night = new(4, data=PAIRS, rounds=2)
     for session in night.tables():
         night.set_up(session)
@@ -155,7 +155,7 @@ def test_rows_say_why_they_stand_where_they_do(new):
 
 
 @pytest.mark.clause("AB-RNK-7")
-def test_who_is_alone_in_a_ranking_is_compared_with_nobody(new):
+def test_single_row_has_no_comparison(new):
     night = new(2, data=PAIRS, options={"ab.rank.scope": "per_scenario_side"}, seated=False)
     night.seat(tables=[{"survivors": ["p1"]}, {"survivors": ["p2"]}])
     for session, loyal in (("r1t1", "North"), ("r1t2", "South")):
@@ -165,7 +165,7 @@ def test_who_is_alone_in_a_ranking_is_compared_with_nobody(new):
     assert [(row["rank"], row["reason"]) for row in night.ranking()["tables"]] == [(1, None), (1, None)]
 
 
-def test_who_was_in_no_session_stands_nowhere(new):
+def test_player_without_session_is_not_ranked(new):
     night = new(1)
     explained = night.ask("GET", "scoring", "/ranking/p1").body
     assert (explained["rank"], explained["reason"], explained["points"]) == (None, None, 0)

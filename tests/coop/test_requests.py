@@ -1,4 +1,4 @@
-"""Requests that are made up from the documents, aimed at a co-operative event: see tests/fuzz/test_requests.py."""
+"""Generated requests against a co-op event: see tests/fuzz/test_requests.py."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TAGS = {
 
 
 class Nights:
-    """Events with a table that is being played and one that is not set up; another one once it is worn out."""
+    """Events with one table in play and one not set up; replaced when used up."""
 
     def __init__(self, muster: Muster) -> None:
         self.muster = muster
@@ -58,8 +58,8 @@ def test_a_request_is_answered_as_documented(case: Case[Any], service: str, nigh
 
 
 @pytest.mark.clause("AB-OPS-1")
-def test_data_that_are_taken_can_be_played_by(muster: Muster) -> None:
-    """Whatever an operator enters is refused when it is entered, or a table can be played by it."""
+def test_accepted_data_can_be_played(muster: Muster) -> None:
+    """Operator data are either refused when entered, or playable."""
     statuses: Counter[str] = Counter()
     night = new_night(muster, 0, seated=False)
     for seed in range(60 * MANY):
@@ -78,7 +78,7 @@ def test_data_that_are_taken_can_be_played_by(muster: Muster) -> None:
 
 
 def play(night: Night, data: Json, told: str) -> None:
-    """A table of one and a round of it, with whatever is refused on the way."""
+    """Play a table of one for a round; moves may be refused."""
     sheet = data["scenarios"][0]
     first = {"scenario": sheet["scenario_id"], "first_player": "p1"}
     steps: list[tuple[str, str, Json]] = [

@@ -1,4 +1,4 @@
-"""How a session comes to count: confirmed, ruled, reported whole, corrected; and how tables and survivors rank."""
+"""Results of sessions: confirmed, ruled, reported, corrected; rankings of tables and survivors."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ TOLD = {"outcome": "victory", "rounds": 7, "completed": ["g01", "g02"], "kills":
 
 @pytest.fixture
 def lost(night):
-    """A table that has lost, and that nobody has confirmed."""
+    """Return a lost table without confirmations."""
     night.move_to(9)
     return night
 
 
 @pytest.fixture
 def paper(new):
-    """A table of an event that takes one report of a session."""
+    """Return a table of an event that takes one report for each session."""
     night = new(options={"ab.report.detail": "summary"})
     night.set_up()
     return night
@@ -29,7 +29,7 @@ def paper(new):
 
 class TestConfirmation:
     @pytest.mark.clause("AB-REP-3")
-    def test_two_survivors_and_the_host_make_it_bind(self, lost):
+    def test_two_survivors_and_the_host_make_a_result_bind(self, lost):
         host, *others = lost.here
         for voice in others:
             lost.confirm(by=voice)
@@ -43,7 +43,7 @@ class TestConfirmation:
         assert lost.confirm(by=host).types == []
 
     @pytest.mark.clause("AB-REP-3")
-    def test_one_at_a_table_of_one(self, new):
+    def test_confirmation_at_a_table_of_one(self, new):
         alone = new(1)
         alone.set_up()
         alone.move_to(9)
@@ -51,13 +51,13 @@ class TestConfirmation:
         assert alone.state["binds"]
 
     @pytest.mark.clause("AB-REP-3")
-    def test_the_organisers_word_is_enough_and_a_referees_is_not(self, lost):
+    def test_organiser_can_rule_alone_and_a_referee_cannot(self, lost):
         lost.refused(403, "not-your-table", "confirmation", None, by="referee")
         assert lost.confirm(by="head_referee").events[0]["data"]["ruling"]
         assert lost.state["binds"]
 
     @pytest.mark.clause("AB-REP-3")
-    def test_a_host_of_the_staff(self, new):
+    def test_host_from_the_staff(self, new):
         night = new(3, seated=False)
         night.do("registration", "/staff", {"name": "Hosty", "role": "referee"})
         night.seat(tables=[{"survivors": ["p1", "p2", "p3"], "host": "s1"}])
@@ -70,7 +70,7 @@ class TestConfirmation:
         night.confirm(by=host)
         assert night.state["binds"]
 
-    def test_not_before_the_end_and_not_by_others(self, night):
+    def test_confirmation_needs_an_ended_session_and_its_survivors(self, night):
         night.refused(409, "session-not-ended", "confirmation", None, by="p1")
         night.move_to(9)
         night.refused(403, "forbidden", "confirmation", None, by="p7")
@@ -78,7 +78,7 @@ class TestConfirmation:
 
 class TestReports:
     @pytest.mark.clause("AB-REP-1", "AB-REP-3")
-    def test_a_report_waits_for_the_table_and_may_be_made_anew(self, paper):
+    def test_report_needs_confirmations_and_can_be_replaced(self, paper):
         first, second = paper.here[0], paper.here[1]
         reported = paper.do("scoring", "/sessions/r1t1/report", {"told": TOLD}, second)
         assert reported.types == ["SessionReported", "SessionConfirmed"]
@@ -109,7 +109,7 @@ class TestReports:
             ),
         ],
     )
-    def test_numbers_that_cannot_be(self, paper, change, where, clause):
+    def test_impossible_totals_are_refused(self, paper, change, where, clause):
         refused = paper.refused(422, "impossible-move", "report", {"told": {**TOLD, **change}}, by="p1")
         assert (where, clause) in [(fault["where"], fault["clause"]) for fault in refused.faults]
 
@@ -120,13 +120,13 @@ class TestReports:
         paper.do("scoring", "/sessions/r1t1/report", {"told": {**six, "completed": ["g01", "g02", "g11", "g12"]}}, "p1")
 
     @pytest.mark.clause("AB-END-2")
-    def test_nobody_leaves_unfinished_what_is_lost(self, paper):
+    def test_lost_session_cannot_be_unfinished(self, paper):
         told = {**TOLD, "outcome": "unfinished", "kills": 9, "cards": 0, "position": 9}
         refused = paper.refused(422, "impossible-move", "report", {"told": told})
         assert [(fault["where"], fault["clause"]) for fault in refused.faults] == [("/told/outcome", "AB-END-2")]
 
     @pytest.mark.clause("AB-END-4")
-    def test_only_the_organiser_says_that_a_session_was_not_finished(self, paper):
+    def test_only_the_organiser_can_end_a_session_unfinished(self, paper):
         body = {"told": {**TOLD, "outcome": "unfinished"}}
         paper.refused(422, "impossible-move", "report", body, by="p1")
         paper.do("scoring", "/sessions/r1t1/report", body)
@@ -135,7 +135,7 @@ class TestReports:
 
 class TestCorrections:
     @pytest.mark.clause("AB-REP-3", "AB-END-3")
-    def test_a_correction_makes_every_published_ranking_anew(self, new):
+    def test_correction_updates_published_rankings(self, new):
         night = new(4, data=operator_data(table={"survivors_min": 1, "survivors_max": 2}))
         for session, position in (("r1t1", 9), ("r1t2", 9)):
             night.set_up(session)
@@ -173,7 +173,7 @@ class TestCorrections:
         night.refused(422, "impossible-move", "correction", {**body, "told": {**won, "position": 9}})
 
     @pytest.mark.clause("AB-REP-3", "AB-RNK-8")
-    def test_a_correction_moves_the_rankings_of_later_rounds_too(self, new):
+    def test_correction_updates_rankings_of_later_rounds(self, new):
         night = new(2, rounds=2)
         for session, number in (("r1t1", 1), ("r2t1", 2)):
             if number == 2:
@@ -188,14 +188,14 @@ class TestCorrections:
         assert corrected.types == ["SessionCorrected", "CoopRankingPublished", "CoopRankingPublished"]
         assert [row["points"] for row in night.ranking(2)["survivors"]] == [3, 3]
 
-    def test_what_goes_on_is_not_corrected(self, night):
+    def test_running_session_cannot_be_corrected(self, night):
         body = {"told": {**TOLD, "kills": 1, "cards": 0, "position": 1}, "reason": "x"}
         night.refused(409, "session-not-ended", "correction", body)
 
 
 class TestRanking:
     @pytest.mark.clause("AB-RNK-1")
-    def test_outcomes_go_before_all_else(self):
+    def test_outcome_is_the_first_criterion(self):
         best, worst = {"rounds": 1, "position": 0, "goals": 4}, {"rounds": 99, "position": 8, "goals": 0}
         tables = [
             told("D", "abandoned", **best),
@@ -217,7 +217,7 @@ class TestRanking:
         ranked = rank_tables(tables, shipped_ruleset("atomic-bonds").ranking)
         assert [(row.session, row.rank) for row in ranked] == [("A", 1), ("B", 2), ("C", 3), ("D", 4)]
 
-    def test_who_left_keeps_a_place_and_who_was_sent_away_has_none(self, new):
+    def test_leavers_keep_their_place_and_disqualified_survivors_have_none(self, new):
         night = new(3)
         night.set_up()
         night.move_to(9)
@@ -248,7 +248,7 @@ class TestRanking:
         assert [(row.player, row.rank) for row in ranked] == [("b", 1), ("a", 2)]
 
     @pytest.mark.clause("AB-RNK-8")
-    def test_survivors_whose_sums_are_equal_share_a_rank(self):
+    def test_survivors_with_equal_sums_share_a_rank(self):
         played = [told(name, "victory", 3, 1, 2) for name in ("A", "B")] + [told("C", "defeat", 3, 9, 0)]
         ranked = rank_survivors(played, shipped_ruleset("atomic-bonds").ranking)
         assert [(row.player, row.rank) for row in ranked] == [("a", 1), ("b", 1), ("c", 3)]
@@ -281,7 +281,7 @@ class TestRanking:
         }
         assert night.ask("GET", "scoring", "/ranking?round=1").code == "round-not-closed"
 
-    def test_the_end_needs_a_closed_round_and_says_why_it_is_early(self, new):
+    def test_early_end_needs_a_closed_round_and_a_reason(self, new):
         night = new(3, rounds=2)
         assert night.ask("POST", "scoring", "/conclusion", {}).code == "round-not-closed"
         night.set_up()

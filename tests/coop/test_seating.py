@@ -1,4 +1,4 @@
-"""Who sits together: parties, sizes, company; drawn, by hand, and changed before a table is set up."""
+"""Seating: parties, table sizes, repeated company; drawn, manual, and changed before the set-up."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_four_rounds_of_sixteen_without_repeated_company():
     st.integers(3, 5),
     st.text("ab", max_size=4),
 )
-def test_whoever_comes_parties_stay_whole_and_tables_keep_their_size(sizes, least, most, seed):
+def test_parties_stay_together_and_tables_keep_their_size(sizes, least, most, seed):
     names = iter(range(100))
     groups = [tuple(f"p{next(names)}" for _ in range(size)) for size in sizes]
     tables, left = seat_groups(groups, least=least, most=most, met={}, seed=seed, round=1)
@@ -78,7 +78,7 @@ def test_whoever_comes_parties_stay_whole_and_tables_keep_their_size(sizes, leas
 
 @pytest.mark.clause("AB-SVC-2")
 @pytest.mark.parametrize("seed", ["a", "b", "c", "d", "e"])
-def test_a_large_party_finds_its_table_before_those_who_come_alone(seed):
+def test_large_parties_are_seated_before_single_survivors(seed):
     party = tuple(f"q{n}" for n in range(4))
     tables, left = seat_groups([*alone(4), party], least=1, most=4, met={}, seed=seed, round=1)
     assert left == []
@@ -91,7 +91,7 @@ def company(table: list[Party], met: Met) -> int:
 
 @pytest.mark.clause("AB-SVC-2", "AB-RNK-8")
 @given(st.lists(st.integers(1, 3), min_size=4, max_size=8), st.randoms(use_true_random=False))
-def test_no_two_parties_of_one_size_could_change_places_and_spare_company(sizes, chance):
+def test_no_swap_of_equal_parties_would_reduce_repeats(sizes, chance):
     parties = [tuple(f"{index}-{n}" for n in range(size)) for index, size in enumerate(sizes)]
     pairs = list(combinations([survivor for party in parties for survivor in party], 2))
     met: dict[str, set[str]] = {}
@@ -110,14 +110,14 @@ def test_no_two_parties_of_one_size_could_change_places_and_spare_company(sizes,
 
 
 @pytest.mark.clause("AB-SVC-2")
-def test_parties_that_leave_gaps_have_one_more_table_where_a_table_may_be_small():
+def test_extra_table_if_parties_leave_gaps():
     parties = [tuple(f"{name}{n}" for n in range(3)) for name in "abc"]
     tables, left = seat_groups(parties, least=1, most=5, met={}, seed="s", round=1)
     assert (sorted(map(sorted, tables)), left) == ([sorted(party) for party in parties], [])
 
 
 @pytest.mark.clause("AB-SVC-2")
-def test_only_the_first_round_asks_who_is_there(new):
+def test_only_the_first_round_requires_check_in(new):
     night = new(2, seated=False, check_in=True)
     night.do("registration", "/players/p1/check-in", {})
     night.seat()
@@ -152,7 +152,7 @@ def test_parties_are_entered_formed_and_disbanded(new):
 
 
 @pytest.mark.clause("AB-SVC-2")
-def test_who_does_not_come_or_left_is_not_seated(new):
+def test_absent_and_dropped_survivors_are_not_seated(new):
     night = new(4, seated=False, check_in=True)
     for player in ("p1", "p2", "p4"):
         night.do("registration", f"/players/{player}/check-in", {})
@@ -164,7 +164,7 @@ def test_who_does_not_come_or_left_is_not_seated(new):
 
 
 @pytest.mark.clause("AB-SVC-1")
-def test_a_round_by_hand_and_a_table_changed(new):
+def test_manual_round_and_changed_table(new):
     night = new(5, data=operator_data(table={"survivors_min": 1, "survivors_max": 3}), seated=False)
     for tables, places in (
         ([{"survivors": ["p1", "p1"]}], ["/tables/0/survivors/1"]),
@@ -196,7 +196,7 @@ def test_a_round_by_hand_and_a_table_changed(new):
 
 
 @pytest.mark.clause("AB-SVC-1", "AB-AMB-19", "AB-REP-3")
-def test_the_organiser_assigns_sides_table_by_table(new):
+def test_organiser_assigns_sides_to_tables(new):
     night = new(4, seated=False)
     north, south = ({"scenario": "fixture-one", "loyal_faction": loyal} for loyal in ("North", "South"))
     one, two = {"survivors": ["p1", "p2"]}, {"survivors": ["p3", "p4"]}
@@ -213,7 +213,7 @@ def test_the_organiser_assigns_sides_table_by_table(new):
     assert [table["loyal_faction"] for table in round["tables"]] == ["North", "South"]
 
 
-def test_the_next_round_waits_for_the_one_before(new):
+def test_next_round_needs_the_previous_one_closed(new):
     night = new(3)
     assert night.ask("POST", "pairing", "/session-rounds", {"round": 1}).code == "round-already-paired"
     refused = night.ask("POST", "pairing", "/session-rounds", {"round": 2})
@@ -221,7 +221,7 @@ def test_the_next_round_waits_for_the_one_before(new):
     assert night.ask("POST", "pairing", "/session-rounds/3/close").code == "round-unknown"
 
 
-def test_tables_of_venues(new):
+def test_tables_by_venue(new):
     night = new(6, data=PAIRS, seated=False, pairing_scope="venue")
     for name in ("Hall", "Attic"):
         night.do("registration", "/venues", {"name": name, "tables": 2})
@@ -238,8 +238,8 @@ def test_tables_of_venues(new):
 
 
 @pytest.mark.clause("AB-SVC-2", "AB-RNK-8")
-def test_tables_are_mended_until_no_swap_helps():
-    """A first pass of swaps leaves one pair who have met; the swap that parts them is possible after it alone."""
+def test_swaps_continue_until_none_helps():
+    """A first pass of swaps leaves one repeated pair; the swap that separates them becomes possible only afterwards."""
     met: dict[str, set[str]] = {}
     for one, two in ("03", "05", "15", "23", "24", "25", "34", "45"):
         met.setdefault(f"p{one}", set()).add(f"p{two}")

@@ -1,5 +1,4 @@
-"""Whatever a table does in whatever order: the token stays on its track, tokens are never lost, an end is an end, and
-the log that follows proves itself."""
+"""Moves in any order: the token stays on its track, no token is lost, an end is final, and the log passes the audit."""
 
 from __future__ import annotations
 
@@ -63,7 +62,7 @@ OPTIONS = st.fixed_dictionaries(
 
 
 def table(options: dict[str, Any]) -> Harness:
-    """A table of three that is set up."""
+    """Return a table of three that is set up."""
     pack = to_json(apply_options(BONDS, options))
     data = msgspec.to_builtins(read_data(operator_data(loyal_rewards=[])))
     harness = Harness("scoring", HANDLERS)
@@ -90,7 +89,7 @@ def table(options: dict[str, Any]) -> Harness:
 @pytest.mark.clause("AB-PWR-5", "AB-CMP-1", "AB-END-3")
 @settings(max_examples=examples(60))
 @given(OPTIONS, st.lists(st.lists(MOVES, min_size=1, max_size=2), max_size=40))
-def test_any_order_of_moves(options, moments):
+def test_invariants_after_any_order_of_moves(options, moments):
     harness = table(options)
     for moment in moments:
         session = SESSIONS.of(harness.state).sessions["r1t1"]

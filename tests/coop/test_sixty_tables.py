@@ -1,4 +1,4 @@
-"""An event of sixty tables over HTTP, on both databases: played, ranked, verified, and every table explained."""
+"""An event with sixty tables over HTTP on both databases: played, ranked, verified, and explained."""
 
 from __future__ import annotations
 

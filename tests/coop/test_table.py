@@ -1,4 +1,4 @@
-"""A table before anything has happened, and what a goal still lacks, from what the log counts."""
+"""The initial state of a table, and the counts that a goal still needs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CARDS = {card.card_id: card for card in (*KILLS, MORE_KILLS)}
 
 
 @pytest.mark.clause("AB-GOAL-2")
-def test_what_a_goal_has_used_the_next_identical_one_does_not_count() -> None:
+def test_identical_goals_add_up() -> None:
     table = Table(completed=["g1"], counts={"kill": 5})
     assert missing_count(table, KILLS[1], CARDS) == 1
     assert missing_count(table, MORE_KILLS, CARDS) == 0
@@ -25,13 +25,13 @@ def test_what_a_goal_has_used_the_next_identical_one_does_not_count() -> None:
 
 
 @pytest.mark.clause("AB-PWR-3", "AB-GOAL-3")
-def test_nothing_has_happened_at_a_table_that_is_not_set_up() -> None:
+def test_initial_table() -> None:
     assert [name for name, value in asdict(Table()).items() if value] == []
 
 
 @pytest.mark.clause("AB-SET-6")
 @pytest.mark.parametrize(("more", "places"), [(0, []), (1, ["/kit/camp_tokens_at_start"])])
-def test_all_tokens_may_be_on_the_map_at_the_start_and_no_more(more: int, places: list[str]) -> None:
+def test_tokens_at_the_start_are_limited_by_the_supply(more: int, places: list[str]) -> None:
     shipped = shipped_ruleset("atomic-bonds")
     kit = replace(shipped.kit, camp_tokens_at_start=shipped.kit.camp_tokens + more)
     assert [fault.where for fault in faults_of_coop(replace(shipped, kit=kit))] == places

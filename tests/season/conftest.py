@@ -1,4 +1,4 @@
-"""One Muster for the seasons of a file; each test has a season of its own."""
+"""One set of services for the season tests of a file. Each test has a season of its own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.services.conftest import logging_as_it_was
 
 @pytest.fixture(scope="session")
 def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
-    """The three services, empty and migrated."""
+    """Return the three services, empty and migrated."""
     with logging_as_it_was():
         yield Muster(tmp_path_factory.mktemp("season"))
 
@@ -27,13 +27,13 @@ def new(muster: Muster) -> Callable[..., Season]:
 
 @pytest.fixture
 def season(new: Callable[..., Season]) -> Season:
-    """A season by places."""
+    """Return a season by places."""
     return new()
 
 
 @pytest.fixture
 def cups(season):
-    """Two tournaments, gathered and nobody claimed; the first is won by Ana, the second by Ana B."""
+    """Return two gathered tournaments without claims. Ana wins the first, Ana B. the second."""
     spring = season.cup("Ana", "Ben", "Cy", "Dee", name="Spring cup", starts_on="2026-03-01")
     autumn = season.cup("Ana B", "Cy", "Ben", "Dee", name="Autumn cup", starts_on="2026-10-01")
     season.gather(spring)

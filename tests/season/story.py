@@ -1,9 +1,9 @@
-"""A season over HTTP: the three services in one process, tournaments played to their end, players claimed.
+"""A season over HTTP: three services in one process, finished tournaments, claimed players.
 
 season = new_season(muster)                       announced; nothing is gathered
 cup = season.cup("Ana", "Ben", "Cy", "Dee")       a Swiss tournament of one round, won by those named first
 season.gather(cup)                                the season counts it
-season.claim_all(cup)                             everybody of it by name
+season.claim_all(cup)                             all its players, by name
 season.standings()                                the rows by name
 """
 
@@ -52,7 +52,7 @@ class CupEvening(Evening):
 
 
 class Season(Evening):
-    """One season."""
+    """A season."""
 
     def cup(self, *names: str | dict[str, str], rounds: int = 1, conclude: bool = True, **members: Any) -> CupEvening:
         """A tournament in which players named earlier beat those named later, the more the earlier."""
@@ -131,12 +131,12 @@ class Season(Evening):
 
 
 def holds(season: Evening) -> None:
-    """Audit the logs of a season; nothing may be found."""
+    """Audit the logs of a season and check that there are no findings."""
     assert failures(logs_of(season)) == []
 
 
 def meetings(players: list[str], round: int) -> list[tuple[str, str]]:
-    """Who meets whom when everybody meets everybody, in the first rounds neighbours last; an even number of players."""
+    """Return the pairings of a round robin; neighbours meet last. The number of players must be even."""
     first, *others = players
     turned = others[-round + 1 :] + others[: -round + 1] if round > 1 else others
     circle = [first, *turned]
@@ -144,5 +144,5 @@ def meetings(players: list[str], round: int) -> list[tuple[str, str]]:
 
 
 def new_season(muster: Muster, ruleset: str = POINTS, **members: Any) -> Season:
-    """A season that gathers nothing yet."""
+    """Return a season that has gathered nothing."""
     return Season(muster, muster.announce(**{"name": "League", "ruleset": ruleset, "rounds": None, **members}).id)

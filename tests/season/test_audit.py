@@ -1,4 +1,4 @@
-"""An exported log of a season proves itself: verified, replayed, found out where it was changed."""
+"""An exported season log: verified, replayed, and audited after changes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.state.lost import closed_up, python_in, read, unnoticed, without_each
 
 @pytest.fixture(scope="module")
 def played(muster) -> Season:
-    """A league of two tournaments with everything: claims, a merge, a split, a correction, divisions, a final."""
+    """Return a league of two tournaments with claims, a merge, a split, a correction, divisions and a final."""
     season = new_season(muster, LEAGUE, options={"season.movers": 1, "season.final": 2, "season.after_end": "counts"})
     season.one = season.cup("Ana", "Ben", "Cy", "Dee", rounds=2, starts_on="2026-03-01", name="Spring cup")
     season.two = season.cup("Ana B", "Cy", "Ben", "Eve", rounds=2, starts_on="2026-10-01", name="Autumn cup")
@@ -49,7 +49,7 @@ def logs(played) -> Logs:
     return logs_of(played)
 
 
-def test_the_log_of_a_season_holds(logs):
+def test_season_log_passes_the_audit(logs):
     assert failures(logs) == []
 
 
@@ -87,7 +87,7 @@ def test_the_log_of_a_season_holds(logs):
         ("registration", "DivisionEntered", lambda data: data["players"].pop()),
     ],
 )
-def test_what_was_changed_is_found(logs, source, kind, change):
+def test_changes_are_reported(logs, source, kind, change):
     found = failures(changed(logs, source, kind, change))
     assert {failure.code for failure in found} & {"decision", "command", "fold"}, found
 
@@ -126,7 +126,7 @@ def test_a_changed_result_fails_the_command_line(logs, tmp_path: Path):
     assert "TakeResults: SeasonStandingsRecorded with rows" in result.output
 
 
-def test_each_event_that_is_lost_is_named_in_a_sentence(logs):
+def test_each_lost_event_is_reported_in_a_sentence(logs):
     assert unnoticed(logs) == []
     for event, rest in without_each(logs):
         assert python_in(read(closed_up(event, rest))) == []

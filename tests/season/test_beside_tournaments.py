@@ -1,6 +1,6 @@
-"""A season is verified together with its tournaments: what it took and what it says of them is what their logs hold.
+"""A season verified together with its tournaments: everything it says about them must be in their logs.
 
-A season of these tests holds by itself, whatever was done to it: only the tournaments beside it tell.
+The seasons of these tests always pass the audit alone. Only the tournaments' logs reveal the changes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.state.logs import rechained
 
 @pytest.fixture(scope="module")
 def played(muster) -> SimpleNamespace:
-    """A season of two cups, the first one corrected, and the season that comes after it."""
+    """Return a season of two cups, the first corrected, and the following season."""
     season = new_season(muster, options={"season.after_end": "counts"})
     one = season.cup("Ana", "Ben", "Cy", "Dee", name="Spring cup", starts_on="2026-03-01")
     two = season.cup("Ana", "Ben", name="Autumn cup", starts_on="2026-10-01")
@@ -46,26 +46,26 @@ def played(muster) -> SimpleNamespace:
 
 
 def beside(season: Logs, *others: tuple[str, Logs]) -> Findings:
-    """What an audit finds of a season beside tournaments."""
+    """Return the findings of an audit of a season together with tournaments."""
     findings = Findings()
     audit_season(heard_logs(season), {name: heard_logs(logs) for name, logs in others}, findings)
     return findings
 
 
 def everything(played: SimpleNamespace, season: Logs, name: str = "season") -> Findings:
-    """The season as it is given, beside all others as they were played; the season's own audit finds nothing."""
+    """Return the given season with all other logs as played. The audit of the season alone must find nothing."""
     assert failures(season) == []
     return beside(season, *((one, played.logs[one]) for one in played.logs if one != getattr(played, name)))
 
 
-def test_what_was_played_holds(played):
+def test_season_and_tournaments_pass_the_audit(played):
     found = everything(played, played.logs[played.season])
     assert found.failures == []
     assert found.counts == {"results compared": 3, "entries compared": 8}
     assert everything(played, played.logs[played.after], "after").failures == []
 
 
-def test_a_season_without_its_tournaments_says_what_was_not_compared(played, tmp_path: Path):
+def test_missing_tournaments_are_reported_as_not_compared(played, tmp_path: Path):
     found = beside(played.logs[played.season])
     assert found.failures == []
     assert found.counts == {"results not at hand": 3, "entries not at hand": 8}
@@ -77,7 +77,7 @@ def test_a_season_without_its_tournaments_says_what_was_not_compared(played, tmp
     assert "8 entries not compared" in told.output
 
 
-def test_results_that_no_log_gives(played):
+def test_invented_results_are_reported(played):
     season = played.logs[played.season]
     forged = changed(season, "scoring", "SeasonResultsTaken", lambda data: data["rows"][0]["games"][0].update(score=1))
     (failure,) = everything(played, forged).failures
@@ -95,15 +95,15 @@ def test_results_that_no_log_gives(played):
     ],
     ids=["reason", "actor", "one too few", "one too many"],
 )
-def test_another_cause_than_the_log_has(played, change):
-    """The season itself repeats what it was told; whoever changed a result stands in the log of the tournament."""
+def test_wrong_cause_is_reported(played, change):
+    """The season repeats what it read; the person who changed a result is in the log of the tournament."""
     (failure,) = everything(
         played, changed(played.logs[played.season], "scoring", "SeasonResultsTaken", change, 2)
     ).failures
     assert (failure.code, failure.source) == ("results", "scoring")
 
 
-def test_another_log_than_the_one_that_was_read(played):
+def test_wrong_log_end_is_reported(played):
     other = changed(played.logs[played.one], "scoring", "ResultCorrected", lambda data: data.update(reason="as agreed"))
     (failure,) = beside(played.logs[played.season], (played.one, other)).failures
     assert (failure.code, failure.position) == ("results", 5)
@@ -111,7 +111,7 @@ def test_another_log_than_the_one_that_was_read(played):
 
 
 def recorded(logs: Logs, source: str, change: Any, *types: str) -> Logs:
-    """The logs with the commands of these types changed."""
+    """Return the logs with the commands of these types changed."""
     members: dict[int, Any] = {}
     for event in logs[source]:
         record = json.loads(event.command) if event.command else {}
@@ -124,7 +124,7 @@ def recorded(logs: Logs, source: str, change: Any, *types: str) -> Logs:
 
 
 def first(record: Any) -> Any:
-    """The first row of a command of many rows."""
+    """Return the first row of a command with many rows."""
     (rows,) = [value for value in record["data"].values() if isinstance(value, list)]
     return rows[0]
 
@@ -139,13 +139,13 @@ def first(record: Any) -> Any:
         ("GatherTournament", lambda record, data: [one.update(name="Summer cup") for one in (record["data"], data)]),
     ],
 )
-def test_what_a_season_was_told_of_others_and_they_never_said(played, kind, change):
+def test_invented_facts_about_tournaments_are_reported(played, kind, change):
     season = played.logs[played.season]
     found = everything(played, recorded(season, "registration", change, kind))
     assert {(failure.code, failure.source) for failure in found.failures} == {("elsewhere", "registration")}
 
 
-def test_a_player_of_an_earlier_season_under_another_name(played):
+def test_wrong_player_of_an_earlier_season_is_reported(played):
     def other(record: Any, data: Any) -> None:
         (row,) = [row for row in record["data"]["players"] if row["name"] == data["name"]]
         row["name"] = data["name"] = "Zoe"
@@ -156,8 +156,8 @@ def test_a_player_of_an_earlier_season_under_another_name(played):
 
 
 @pytest.mark.parametrize(("hours", "codes"), [(0, []), (1, []), (3, ["results"])])
-def test_a_season_that_did_not_take_what_a_tournament_has(muster, hours, codes):
-    """An export may be from before it was there; hours after it was, the season took other results and not these."""
+def test_ignored_results_are_reported(muster, hours, codes):
+    """An export may be older than the results. Hours later the season took other results instead of these."""
     season = new_season(muster)
     one = season.cup("Ana", "Ben", name="Spring cup", starts_on="2026-03-01")
     two = season.cup("Ana", "Ben", name="Autumn cup", starts_on="2026-10-01")

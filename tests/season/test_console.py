@@ -1,4 +1,4 @@
-"""A season from the command line: announced, shown, exported, verified and replayed."""
+"""A season on the command line: announced, shown, exported, verified and replayed."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.season.story import LEAGUE, Season
 
 @pytest.fixture
 def run(muster, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Call `muster` with the services of this process behind it, as an operator."""
+    """Call `muster` with the services of this process, as an operator."""
     operator = muster.token("operator")
     for module in (export, tournament):
         monkeypatch.setattr(module, "connect", lambda *_, **more: client(muster, operator, **more))
     return lambda *arguments: CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
-def test_a_season_is_announced_shown_exported_and_verified(muster, run, tmp_path: Path):
+def test_announce_show_export_and_verify_a_season(muster, run, tmp_path: Path):
     told = run("tournament", "announce", "League", "--ruleset", LEAGUE, "--play", "season", "--format", "json")
     assert told.exit_code == 0, told.output
     season = Season(muster, json.loads(told.stdout)["id"])
@@ -53,7 +53,7 @@ def test_a_season_is_announced_shown_exported_and_verified(muster, run, tmp_path
     assert [row["player"] for row in replayed] == [row["player"] for row in rows]
 
 
-def test_a_swiss_tournament_is_no_season(muster, run):
+def test_season_commands_refuse_a_swiss_tournament(muster, run):
     told = run("tournament", "season", muster.announce().id)
     assert told.exit_code == 2
     assert "format" in told.stderr

@@ -1,4 +1,4 @@
-"""A correction in a tournament flows into every season that counts it; the season says why, months later too."""
+"""A correction in a tournament reaches every season that counts it, and the season explains it permanently."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from tests.season.story import LEAGUE, holds
 
 @pytest.fixture
 def played(season):
-    """A season of two tournaments; Ana is ahead. Ana won the spring, Ben the autumn."""
+    """Return a season of two tournaments, led by Ana. Ana won the spring, Ben the autumn."""
     spring = season.cup("Ana", "Ben", "Cy", "Dee", name="Spring cup", starts_on="2026-03-01")
     autumn = season.cup("Ana", "Cy", "Ben", "Dee", name="Autumn cup", starts_on="2026-10-01")
     season.count(spring, autumn)
     return season, spring, autumn
 
 
-def test_a_preview_tells_the_seasons_and_appends_nothing(played):
+def test_preview_shows_affected_seasons_and_appends_nothing(played):
     season, spring, _ = played
     before = season.table()
     assert before["items"][0]["name"] == "Ana"
@@ -38,7 +38,7 @@ def test_a_preview_tells_the_seasons_and_appends_nothing(played):
     holds(season)
 
 
-def test_the_seasons_own_log_says_why_a_rank_moved(played):
+def test_season_log_explains_a_changed_rank(played):
     season, spring, _ = played
     season.table()
     spring.loses("p1")
@@ -63,7 +63,7 @@ def test_the_seasons_own_log_says_why_a_rank_moved(played):
     holds(season)
 
 
-def test_nothing_new_appends_nothing(played):
+def test_no_events_without_news(played):
     season, _, _ = played
     season.table()
     heads = season.heads
@@ -73,7 +73,7 @@ def test_nothing_new_appends_nothing(played):
 
 
 @pytest.mark.parametrize(("option", "told"), [("told", True), ("counts", False)])
-def test_after_the_end_the_ruleset_says_whether_a_correction_moves_ranks(new, option, told):
+def test_correction_after_the_end_follows_the_ruleset(new, option, told):
     season = new(options={"season.after_end": option})
     cup = season.cup("Ana", "Ben", "Cy", "Dee")
     season.count(cup)
@@ -99,7 +99,7 @@ def test_after_the_end_the_ruleset_says_whether_a_correction_moves_ranks(new, op
     holds(season)
 
 
-def test_one_correction_moves_two_seasons(muster, new):
+def test_correction_affects_two_seasons(muster, new):
     first, second = new(), new(LEAGUE)
     cup = first.cup("Ana", "Ben", "Cy", "Dee")
     for season in (first, second):
@@ -113,7 +113,7 @@ def test_one_correction_moves_two_seasons(muster, new):
         holds(season)
 
 
-def test_a_tournament_that_is_not_concluded_counts_once_it_is(season):
+def test_tournament_counts_once_concluded(season):
     cup = season.cup("Ana", "Ben", conclude=False)
     season.count(cup)
     assert season.table()["items"] == []
@@ -122,7 +122,7 @@ def test_a_tournament_that_is_not_concluded_counts_once_it_is(season):
     assert [row["name"] for row in season.table()["items"]] == ["Ana", "Ben"]
 
 
-def test_who_asks_sees_what_is_still_to_be_taken_and_appends_nothing(played):
+def test_reading_shows_pending_results_and_appends_nothing(played):
     season, spring, _ = played
     season.table()
     spring.loses("p1")

@@ -1,4 +1,4 @@
-"""Whatever is asked of a season is answered as its documentation says, in all three services."""
+"""Answers of all three services about a season match their documentation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BODIES = (None, {}, {"reason": "x"}, {"tournament": "t-1"}, {"player": "p1", "in
 
 
 @pytest.mark.parametrize("by", ["organiser", "p1", ""])
-def test_whatever_is_asked_of_a_season_is_answered_as_documented(season, by):
+def test_season_answers_match_the_documentation(season, by):
     season.count(season.cup("Ana", "Ben"))
     season.table()
     for service, document in documents().items():
@@ -36,7 +36,7 @@ def test_whatever_is_asked_of_a_season_is_answered_as_documented(season, by):
                         assert answer.code in documented, (operation["operationId"], answer)
 
 
-def test_every_operation_of_seasons_is_one_of_theirs():
+def test_every_season_operation_exists():
     for service, tags in (("registration", {"seasons", "identities"}), ("scoring", {"seasons"})):
         found = {
             tag

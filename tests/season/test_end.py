@@ -1,4 +1,4 @@
-"""How a season ends: ranks explained, eligibility, ratings, divisions and the next season, the final."""
+"""The end of a season: explanations, eligibility, ratings, divisions, the next season, the final."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ SIX = (*FOUR, "Eve", "Fay")
 
 
 def ended(season, **body):
-    """The season is concluded; everybody hears of it."""
+    """Conclude the season, with all services up to date."""
     season.table()
     return season.do("scoring", "/conclusion", body)
 
 
 class TestExplained:
     @pytest.mark.clause("SEA-RANK")
-    def test_a_rank_says_what_it_is_made_of_and_what_separates_it(self, season):
+    def test_rank_explanation(self, season):
         one = season.cup(*FOUR, name="Spring cup")
         two = season.cup(*FOUR, name="Autumn cup")
         season.count(one, two)
@@ -38,14 +38,14 @@ class TestExplained:
         assert (unknown.status, unknown.code, unknown.places) == (404, "player-unknown", ["/player"])
 
     @pytest.mark.clause("SEA-BEST")
-    def test_only_the_best_count_and_the_others_say_why_not(self, new):
+    def test_results_that_do_not_count_have_a_reason(self, new):
         season = new(options={"season.best": 1})
         season.count(season.cup(*FOUR), season.cup(*reversed(FOUR)))
         for row in season.table()["items"]:
             assert sorted(one["reason"] for one in row["results"]) == ["", "not_best"]
 
     @pytest.mark.clause("SEA-MIN", "SEA-ELIG")
-    def test_who_attended_too_little_is_listed_last_and_not_eligible(self, new):
+    def test_member_with_too_few_tournaments_is_last_and_ineligible(self, new):
         season = new(options={"season.minimum": 2, "season.eligible_minimum": 2})
         season.count(season.cup(*FOUR), season.cup("Ben", "Cy", "Dee", "Eve"))
         rows = {row["name"]: row for row in season.table()["items"]}
@@ -60,7 +60,7 @@ class TestExplained:
         assert told["barred"] == [{"reason": "too_few", "clause": "SEA-ELIG"}]
 
     @pytest.mark.clause("SEA-ELIG")
-    def test_who_is_disqualified_from_the_season_stands_last(self, season):
+    def test_disqualified_member_is_last(self, season):
         season.count(season.cup(*FOUR))
         season.table()
         season.do("registration", f"/players/{season.player('Ana')}/disqualification", {"reason": "forged sheets"})
@@ -70,7 +70,7 @@ class TestExplained:
         holds(season)
 
     @pytest.mark.clause("SEA-ELIG")
-    def test_who_leaves_the_season_keeps_their_points_and_is_not_eligible(self, season):
+    def test_member_who_leaves_keeps_points_and_is_ineligible(self, season):
         season.count(season.cup(*FOUR))
         assert season.ask("GET", "registration", "").body["status"] == "announced"
         season.table()
@@ -90,7 +90,7 @@ class TestExplained:
         holds(season)
 
     @pytest.mark.clause("SEA-RATE-1")
-    def test_ratings_stand_beside_the_points(self, new):
+    def test_ratings_are_shown_with_points(self, new):
         season = new(LEAGUE)
         cup = season.cup(*FOUR, rounds=2)
         season.count(cup)
@@ -106,7 +106,7 @@ class TestExplained:
 class TestDivisions:
     @pytest.fixture
     def league(self, new):
-        """Two divisions of three: Ana, Ben, Cy in the first, Dee, Eve, Fay in the second; one goes up, one down."""
+        """Return two divisions of three: Ana, Ben, Cy and Dee, Eve, Fay; one is promoted and one relegated."""
         season = new(LEAGUE, options={"season.movers": 1})
         cup = season.cup(*SIX, rounds=3)
         season.count(cup)
@@ -115,7 +115,7 @@ class TestDivisions:
         return season
 
     @pytest.mark.clause("SEA-DIV-1")
-    def test_the_first_go_up_and_the_last_go_down(self, league):
+    def test_promotion_and_relegation(self, league):
         rows = league.table()["items"]
         assert [row["division"] for row in rows] == ["First"] * 3 + ["Second"] * 3
         would = league.ask("GET", "scoring", "/season/divisions").body
@@ -137,7 +137,7 @@ class TestDivisions:
         holds(league)
 
     @pytest.mark.clause("SEA-DIV-1", "SEA-ID")
-    def test_the_next_season_begins_where_the_last_one_ended(self, league, muster):
+    def test_next_season_continues_divisions(self, league, muster):
         ended(league)
         moves = {move["name"]: move["to"] for move in league.ask("GET", "scoring", "/season/divisions").body["items"]}
         before = {row["name"]: row["division"] for row in league.table()["items"]}
@@ -153,7 +153,7 @@ class TestDivisions:
         assert {row["name"]: row["division"] for row in following.table()["items"]} == before | moves
         holds(following)
 
-    def test_only_a_season_that_has_ended_is_continued(self, league, new):
+    def test_only_a_finished_season_can_be_continued(self, league, new):
         following = new(LEAGUE)
         for season, said in ((league.id, "season, announced"), (league.cups[0].id, "swiss, concluded")):
             answer = following.refused(409, "season-not-over", "/continuation", {"season": season})
@@ -161,7 +161,7 @@ class TestDivisions:
             assert answer.body["detail"].endswith(f": it is {said}.")
 
     @pytest.mark.clause("SEA-DIV-2")
-    def test_staff_name_who_goes_where_the_line_runs_through_a_tie(self, new):
+    def test_staff_break_ties_at_a_line(self, new):
         season = new(LEAGUE, options={"season.movers": 1})
         cup = season.cup("Ana", "Ben", rounds=1)
         other = season.cup("Cy", "Dee", rounds=1)
@@ -181,7 +181,7 @@ class TestDivisions:
         assert decided["named"] == sorted([ana, dee])
         holds(season)
 
-    def test_a_season_waits_for_its_tournaments_or_says_why_not(self, season):
+    def test_conclusion_waits_for_tournaments_or_needs_a_reason(self, season):
         assert season.ask("POST", "scoring", "/conclusion", {}).code == "season-without-results"
         waiting = season.cup("Ana", "Ben", conclude=False)
         season.count(season.cup(*FOUR), waiting)
@@ -194,7 +194,7 @@ class TestDivisions:
         assert season.refused(409, "tournament-over", "/tournaments", {"tournament": cup.id}).code
         holds(season)
 
-    def test_what_tournaments_brought_this_moment_counts_in_the_end(self, season):
+    def test_latest_results_count_at_the_conclusion(self, season):
         cup = season.cup("Ana", "Ben")
         season.count(cup)  # and the worker has not looked since
         shown = season.ask("GET", "scoring", "/season/standings").body["items"]
@@ -213,7 +213,7 @@ class TestDivisions:
 class TestFinal:
     @pytest.fixture
     def cut(self, new):
-        """Two of four are invited to the final."""
+        """Return a season in which two of four are invited to the final."""
         season = new(options={"season.final": 2})
         cup = season.cup(*FOUR, rounds=2)
         season.count(cup)
@@ -226,7 +226,7 @@ class TestFinal:
         return [(one["player"], one["status"], one["instead_of"]) for one in shown["items"]]
 
     @pytest.mark.clause("SEA-FINAL-1", "SEA-FINAL-2")
-    def test_who_declines_is_replaced_in_order(self, cut):
+    def test_declining_players_are_replaced_in_order(self, cut):
         first, second, third, fourth = cut.order
         assert self.statuses(cut) == [(first, "invited", ""), (second, "invited", "")]
         cut.post(f"/final/{first}/acceptance", by=first, service="scoring")
@@ -238,7 +238,7 @@ class TestFinal:
         assert cut.post(f"/final/{fourth}/decline", {}, service="scoring").events == []
         holds(cut)
 
-    def test_who_may_answer_and_when(self, cut, season):
+    def test_restrictions_of_answers_to_invitations(self, cut, season):
         first, second, third, _ = cut.order
         places = {"service": "scoring"}
         assert cut.refused(403, "not-your-invitation", f"/final/{first}/acceptance", by=second, **places)
@@ -252,7 +252,7 @@ class TestFinal:
         season.refused(409, "cut-missing", f"/final/{first}/acceptance", by=first, **places)
         assert season.ask("GET", "scoring", "/season/final").code == "cut-missing"
 
-    def test_a_cut_is_made_anew_while_nobody_has_answered(self, cut):
+    def test_cut_can_be_repeated_before_any_answer(self, cut):
         assert cut.post("/cut", {}, service="scoring").events == []
         needless = cut.refused(422, "player-unknown", "/cut", {"named": [cut.order[0]]}, service="scoring")
         assert [(one["where"], one["expected"]) for one in needless.faults] == [
@@ -265,7 +265,7 @@ class TestFinal:
         holds(cut)
 
     @pytest.mark.clause("SEA-FINAL-1")
-    def test_staff_name_who_comes_of_those_who_share_the_last_place(self, new):
+    def test_staff_break_ties_for_the_last_place_in_the_final(self, new):
         season = new(LEAGUE, options={"season.final": 3, "season.divisions": False, "season.rating": "none"})
         season.count(season.cup("Ana", "Ben"), season.cup("Cy", "Dee"))
         season.table()

@@ -1,4 +1,4 @@
-"""One season over tournaments of several formats: what each brings, as one function takes it."""
+"""A season over tournaments of several formats, and the results of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.season.story import LEAGUE, new_season
 
 
 def evening(muster, *, survivors=4):
-    """A co-operative event of one table that won; concluded."""
+    """Return a concluded co-op event with one table, which won."""
     night = new_night(muster, survivors)
     night.set_up()
     night.win()
@@ -24,7 +24,7 @@ def evening(muster, *, survivors=4):
 
 
 def campaign(muster):
-    """A campaign of two groups and one round, which p1 wins; concluded."""
+    """Return a concluded campaign of two groups and one round, won by p1."""
     league = new_league(muster, 2, built=True)
     league.pair()
     (game,) = league.games(1)
@@ -34,13 +34,13 @@ def campaign(muster):
     return league
 
 
-def test_every_format_but_a_season_itself_has_results():
+def test_every_other_format_has_results():
     assert set(formats_with_results()) == {"swiss", "coop", "campaign"}
 
 
 @pytest.fixture(scope="module")
 def mixed(muster):
-    """A season of points by results over one tournament of each format, everybody claimed by name."""
+    """Return a season by results over one tournament of each format, with all players claimed by name."""
     season = new_season(muster, LEAGUE, options={"season.divisions": False, "season.rating": "none"})
     season.cups = {
         "swiss": season.cup("Ana", "Ben"),
@@ -52,35 +52,35 @@ def mixed(muster):
 
 
 def results(season, format):
-    """What a tournament brought: name -> its result."""
+    """Return name -> result of a tournament."""
     id = season.cups[format].id
     return {row["name"]: one for row in season.table()["items"] for one in row["results"] if one["tournament"] == id}
 
 
-def test_a_swiss_tournament_brings_its_games(mixed):
+def test_results_of_a_swiss_tournament(mixed):
     found = results(mixed, "swiss")
     assert {name: (one["place"], one["points"]) for name, one in found.items()} == {"Ana": (1, 3), "Ben": (2, 0)}
 
 
-def test_a_co_operative_event_brings_its_sessions(mixed):
+def test_results_of_a_co_op_event(mixed):
     found = results(mixed, "coop")
     assert len(found) == 4
     assert {(one["place"], one["points"]) for one in found.values()} == {(1, 3)}
 
 
-def test_a_campaign_brings_its_league(mixed):
+def test_results_of_a_campaign(mixed):
     found = results(mixed, "campaign")
     assert sorted((one["place"], one["points"]) for one in found.values()) == [(1, 3), (2, 0)]
 
 
-def test_the_log_holds(mixed):
+def test_logs_pass_the_audit(mixed):
     mixed.table()
     assert failures(logs_of(mixed)) == []
     gathered = mixed.ask("GET", "registration", "/season/tournaments").body["items"]
     assert {one["format"] for one in gathered} == {"swiss", "coop", "campaign"}
 
 
-def test_correcting_a_session_tells_its_seasons(mixed):
+def test_preview_of_a_session_correction_shows_seasons(mixed):
     mixed.table()
     night = mixed.cups["coop"]
     told = {**night.state["told"], "outcome": "unfinished"}
@@ -94,8 +94,8 @@ def test_correcting_a_session_tells_its_seasons(mixed):
 
 
 @pytest.mark.clause("SEA-PLACE-1")
-def test_two_groups_of_a_campaign_pay_what_a_field_of_two_is_worth(muster):
-    """And a Swiss tournament of two the same, one of four more: by places, with a point for taking part."""
+def test_campaign_of_two_groups_has_a_field_of_two(muster):
+    """A Swiss tournament of two pays the same, and one of four more: by places, with a point for participation."""
     season = new_season(muster)
     season.cups = {
         "campaign": campaign(muster),

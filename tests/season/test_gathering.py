@@ -1,4 +1,4 @@
-"""What a season counts: gathered, released, refused; each with its division, its tier and its weight."""
+"""Gathered, released and refused tournaments, with divisions, tiers and weights."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from shared.rules.parts import to_json
 from tests.season.story import Season, holds, new_season
 
 
-def test_what_no_season_counts(cups, muster):
+def test_tournaments_that_cannot_be_gathered(cups, muster):
     season, spring, _ = cups
     other = new_season(muster)
     private = season.cup("Ana", "Ben", visibility="private")
@@ -24,7 +24,7 @@ def test_what_no_season_counts(cups, muster):
     assert answer.status == 201
 
 
-def test_divisions_tiers_and_weights_are_those_of_the_ruleset(season):
+def test_divisions_tiers_and_weights_must_be_in_the_ruleset(season):
     cup = season.cup("Ana", "Ben")
     season.refused(422, "division-unknown", "/tournaments", {"tournament": cup.id, "division": "Third"})
     answer = season.refused(422, "invalid-request", "/tournaments", {"tournament": cup.id, "tier": "major"})
@@ -35,7 +35,7 @@ def test_divisions_tiers_and_weights_are_those_of_the_ruleset(season):
     assert [one["weight"] for row in rows for one in row["results"]] == [200, 200]
 
 
-def test_the_own_tier_of_a_tournament_weighs_where_the_season_says_so(muster):
+def test_tier_of_the_tournament_sets_its_weight_by_ruleset(muster):
     pack = to_json(shipped_ruleset("season-points"))
     pack["weights"]["tiers"] = {"casual": 150}
     body = {"name": "League", "pack": pack}
@@ -50,7 +50,7 @@ def test_the_own_tier_of_a_tournament_weighs_where_the_season_says_so(muster):
     assert {one["weight"] for row in season.table()["items"] for one in row["results"]} == {150}
 
 
-def test_what_is_released_counts_no_longer_and_may_come_back(cups):
+def test_released_tournament_may_be_gathered_again(cups):
     season, spring, autumn = cups
     season.claim_all(spring)
     season.claim_all(autumn)
@@ -68,7 +68,7 @@ def test_what_is_released_counts_no_longer_and_may_come_back(cups):
     holds(season)
 
 
-def test_a_season_is_asked_its_own_questions_alone(cups):
+def test_commands_of_other_formats_are_refused(cups):
     season, spring, _ = cups
     for method, service, rest, body in (
         ("POST", "registration", "/season/tournaments", {"tournament": season.id}),

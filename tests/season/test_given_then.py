@@ -1,4 +1,4 @@
-"""What each event of a season changes: given two players with an entry each, when this happened, it is so."""
+"""State changes by each season event, given two players with an entry each."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def recorded(number: int, page: int, pages: int, player: str) -> SeasonStandings
     return SeasonStandingsRecorded(number=number, page=page, pages=pages, rows=rows, registration=7)
 
 
-def told(*events: Event) -> Tournament:
-    """The state after these, behind what is given."""
+def state_after(*events: Event) -> Tournament:
+    """Return the state after these events, following the given ones."""
     heads: dict[str, Head] = {}
     state = Tournament()
     for event in [*GIVEN, *events]:
@@ -174,17 +174,17 @@ STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
 
 
 @pytest.mark.parametrize(("happened", "look", "expected"), STORIES)
-def test_given_a_season_when_this_happened_then_it_is_so(happened, look, expected):
-    assert look(told(*happened)) == expected
+def test_state_after_each_event(happened, look, expected):
+    assert look(state_after(*happened)) == expected
 
 
 @pytest.mark.parametrize("happened", [happened for happened, _, _ in STORIES])
-def test_every_state_survives_being_written_and_read(happened):
-    state = told(*happened)
+def test_state_survives_serialisation(happened):
+    state = state_after(*happened)
     assert decode(encode(state)) == state
 
 
-def test_every_event_of_seasons_has_its_story():
+def test_every_season_event_is_tested():
     told_of = {type(event) for happened, _, _ in STORIES for event in [*GIVEN, *happened]}
     every = {event.schema for event in CATALOGUE.values() if ".season_" in event.schema.__module__}
     assert every <= told_of

@@ -1,4 +1,4 @@
-"""Who is who in a season: claimed by link or by staff, merged, split again; what is refused and previewed."""
+"""Identities in a season: claimed by link or staff, merged, split; refusals and previews."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from tests.season.story import holds, new_season
 
 
 def own(season, cup, player, **body):
-    """A player of a tournament claims their entry with that tournament's token."""
+    """Claim an entry with the player's token of that tournament."""
     return season.ask("POST", "registration", "/season/claims/own", body, cup.token(player))
 
 
 class TestByLink:
-    def test_the_link_of_a_tournament_proves_the_entry(self, cups):
+    def test_tournament_link_proves_an_entry(self, cups):
         season, spring, autumn = cups
         answer = own(season, spring, "p1")
         assert answer.status == 201, answer
@@ -37,14 +37,14 @@ class TestByLink:
         assert (answer.status, answer.code, answer.data["player"]) == (409, "entry-claimed", "p1")
         assert season.heads == before
 
-    def test_whoever_finds_no_seat_in_a_full_season_is_answered_as_waiting(self, new):
+    def test_claim_in_a_full_season_is_put_on_the_waiting_list(self, new):
         season = new(capacity=2)
         spring = season.cup("Ana", "Ben", "Cy", "Dee")
         season.gather(spring)
         answers = [own(season, spring, player) for player in ("p1", "p2", "p3")]
         assert [answer.body["players"][0]["status"] for answer in answers] == ["active", "active", "waiting"]
 
-    def test_two_tournaments_with_players_of_one_id_are_kept_apart(self, cups):
+    def test_equal_player_ids_of_two_tournaments_are_kept_apart(self, cups):
         """p1 of the spring and p1 of the autumn send the same request with the same Idempotency-Key."""
         season, spring, autumn = cups
         key = {"Idempotency_Key": "the-same-for-both"}
@@ -57,7 +57,7 @@ class TestByLink:
         repeated = season.ask("POST", "registration", "/season/claims/own", {}, spring.token("p1"), **key)
         assert repeated.body == one.body
 
-    def test_whose_token_it_is_not(self, cups, muster):
+    def test_claim_with_a_wrong_token_is_refused(self, cups, muster):
         season, spring, _ = cups
         other = season.cup("Ana", "Ben")
         for token, code in (
@@ -80,7 +80,7 @@ class TestByLink:
 
 
 class TestByStaff:
-    def test_a_list_is_taken_whole_or_not_at_all(self, cups):
+    def test_list_of_claims_is_atomic(self, cups):
         season, spring, autumn = cups
         claims = [
             {"tournament": spring.id, "entry": "p1"},
@@ -101,7 +101,7 @@ class TestByStaff:
         ]
         holds(season)
 
-    def test_a_preview_tells_who_would_move(self, cups):
+    def test_preview_shows_moves(self, cups):
         season, spring, _ = cups
         season.claim_all(spring)
         season.table()
@@ -117,7 +117,7 @@ class TestByStaff:
         season.post("/claims", claims)
         assert next(row["rank"] for row in season.table()["items"] if row["name"] == "Dee") == dee["rank_after"]
 
-    def test_everybody_by_name(self, cups):
+    def test_claim_all_entries_by_name(self, cups):
         season, spring, autumn = cups
         season.claim_all(spring)
         season.claim_all(autumn)
@@ -145,7 +145,7 @@ def member(id: str, name: str, club: str = "") -> dict[str, str]:
 
 
 class TestExternalIds:
-    """An external id says who an entry is; a name counts only where one of the two has no id."""
+    """An external id identifies an entry. A name counts only if one of the two has no id."""
 
     @pytest.fixture
     def season_of(self, new):
@@ -170,16 +170,16 @@ class TestExternalIds:
             (member("M-1", "Alex"), member("M-2", "Alex"), {"Alex": 1}),
         ],
     )
-    def test_two_entries_are_one_player_or_two(self, season_of, one, two, players):
+    def test_matching_by_external_id_and_name(self, season_of, one, two, players):
         season, _ = season_of((one, "Ben"), (two, "Ben"))
         assert self.players(season) == {**players, "Ben": 2}
 
-    def test_an_id_is_known_by_an_entry_that_joined_by_name(self, season_of):
+    def test_external_id_of_an_entry_claimed_by_name_is_known(self, season_of):
         """Alex without an id, then M-1, then M-2: the third is someone else."""
         season, _ = season_of(("Alex", "Ben"), (member("M-1", "Alex"), "Ben"), (member("M-2", "Alex"), "Ben"))
         assert self.players(season) == {"Alex": 2, "Ben": 3}
 
-    def test_one_name_with_two_ids_is_listed_for_staff(self, season_of, new):
+    def test_name_with_two_external_ids_is_listed_for_staff(self, season_of, new):
         season, _ = season_of((member("M-100", "Alex Kim", "Club 0"), "Ben"))
         there = season.cup(member("M-101", "Alex Kim", "Club 1"), "Ben")
         season.gather(there)
@@ -206,14 +206,14 @@ class TestExternalIds:
 class TestMergedAndSplit:
     @pytest.fixture
     def two(self, cups):
-        """Ana and Ana B are two players of the season."""
+        """Return Ana and Ana B as two players of the season."""
         season, spring, autumn = cups
         season.claim_all(spring)
         season.claim_all(autumn)
         season.table()
         return season
 
-    def test_two_players_become_one_and_two_again(self, two):
+    def test_merge_and_split(self, two):
         season = two
         before = season.table()["items"]
         merge = {"player": season.player("Ana B"), "into": season.player("Ana"), "reason": "one person, two spellings"}
@@ -236,7 +236,7 @@ class TestMergedAndSplit:
         assert [change["what"] for change in season.history("Ana")[-1]["changes"]] == ["split"]
         holds(season)
 
-    def test_an_entry_taken_out_becomes_somebody_new(self, two):
+    def test_split_entry_becomes_a_new_player(self, two):
         season = two
         cy = season.player("Cy")
         (first, second) = season.ask("GET", "registration", f"/season/players/{cy}").body["entries"]
@@ -248,7 +248,7 @@ class TestMergedAndSplit:
         assert season.ask("GET", "registration", f"/season/players/{cy}").body["entries"] == [first]
         holds(season)
 
-    def test_what_is_merged_on_is_followed_to_its_end(self, two):
+    def test_chain_of_merges_is_followed(self, two):
         season = two
         ana, ana_b, dee = (season.player(name) for name in ("Ana", "Ana B", "Dee"))
         season.post("/merges", {"player": ana_b, "into": ana, "reason": "x"})
@@ -259,7 +259,7 @@ class TestMergedAndSplit:
         claims = {"claims": [{**claim, "entry": "p1", "player": ana_b}]}
         assert season.refused(409, "entry-claimed", "/claims", claims).data["player"] == ana
 
-    def test_two_who_have_met_are_not_one(self, two):
+    def test_players_who_met_cannot_be_merged(self, two):
         season = two
         cy, ben = season.player("Cy"), season.player("Ben")
         met = {
@@ -280,10 +280,10 @@ class TestMergedAndSplit:
             ({"player": "p1", "into": "p1"}, 409, "identity-merged", ["/into"]),
         ],
     )
-    def test_merges_that_cannot_be(self, two, body, status, code, places):
+    def test_impossible_merges_are_refused(self, two, body, status, code, places):
         assert two.refused(status, code, "/merges", {**body, "reason": "x"}).places == places
 
-    def test_splits_that_cannot_be(self, two):
+    def test_impossible_splits_are_refused(self, two):
         season = two
         cy, ana = season.player("Cy"), season.player("Ana")
         both = season.ask("GET", "registration", f"/season/players/{cy}").body["entries"]

@@ -1,4 +1,4 @@
-"""In whatever order corrections and merges come, the final table is the same; and as if nothing had been corrected."""
+"""In whatever order corrections and merges arrive, the final table is the same as without corrections."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PACKS = {name: to_json(shipped_ruleset(name)) for name in ("season-points", "sea
 
 
 class Log:
-    """A season's own logs, told event by event as the services decide them."""
+    """A season's own logs, built event by event as the services decide."""
 
     def __init__(self, pack: str, claims: dict[str, Sequence[str]]) -> None:
         self.state = Tournament()
@@ -97,7 +97,7 @@ class Log:
         self.decide("registration", SplitIdentity(player=player, into=into, reason="two people"))
 
     def end(self) -> None:
-        """The standings of what there is now; then everything has to hold together."""
+        """Return the standings of the current state. All logs must pass the audit."""
         self.decide("scoring", TakeResults())
         assert decided_again(self.logs, "scoring") == []
         assert fold(decode(encode(Tournament())), [event for log in self.logs.values() for event in log]) == self.state
@@ -107,7 +107,7 @@ class Log:
 
 
 def results(order: Sequence[str]) -> list[ResultRow]:
-    """A tournament in which neighbours of the order have met, and everybody stands as in it."""
+    """Return a tournament in which neighbours of the order have met, with places in that order."""
     rows = []
     for place, entry in enumerate(order, start=1):
         won = place % 2 == 1
@@ -124,7 +124,7 @@ packs = st.sampled_from(sorted(PACKS))
 
 
 def met(claims: dict[str, Sequence[str]], finals: dict[str, Sequence[str]], versions: Any) -> set[frozenset[str]]:
-    """Pairs of players who sat down with each other in any version of any result."""
+    """Return the pairs of players who met in any version of any result."""
     pairs = set()
     for cup in CUPS:
         who = dict(zip(ENTRIES, claims[cup], strict=True))
@@ -142,7 +142,7 @@ def met(claims: dict[str, Sequence[str]], finals: dict[str, Sequence[str]], vers
     st.lists(st.tuples(st.sampled_from(PLAYERS[1:]), st.just(PLAYERS[0])), max_size=3, unique=True),
     st.randoms(use_true_random=False),
 )
-def test_the_order_of_corrections_and_merges_does_not_matter(pack, claims, versions, finals, merges, random):
+def test_order_of_corrections_and_merges_does_not_matter(pack, claims, versions, finals, merges, random):
     forbidden = met(claims, finals, versions)
     together: list[tuple[str, str]] = []
     for player, into in merges:  # nobody is merged with somebody they have met, on whichever way
@@ -173,7 +173,7 @@ def test_the_order_of_corrections_and_merges_does_not_matter(pack, claims, versi
 
 @settings(deadline=None, max_examples=examples(40))
 @given(packs, claims, finals_of_cups, st.permutations(PLAYERS[1:3]))
-def test_what_is_merged_and_split_again_is_as_before(pack, claims, finals, others):
+def test_merge_and_split_restore_the_table(pack, claims, finals, others):
     log = Log(pack, claims)
     for cup in CUPS:
         log.take(cup, results(finals[cup]))
@@ -193,7 +193,7 @@ def test_what_is_merged_and_split_again_is_as_before(pack, claims, finals, other
 
 @settings(deadline=None, max_examples=examples(30))
 @given(claims, finals_of_cups)
-def test_results_that_are_older_than_those_taken_are_left_alone(claims, finals):
+def test_older_results_are_ignored(claims, finals):
     assume(finals["t-1"] != finals["t-2"])
     log = Log("season-points", claims)
     log.take("t-1", results(finals["t-1"]))

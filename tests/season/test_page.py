@@ -1,4 +1,4 @@
-"""The commands of the page on seasons, as printed, one after another; they leave no file behind."""
+"""The commands of the page on seasons, run in order as printed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BY_THE_LINE = {"player-unknown", "tie-undecided", "cut-missing"}
 
 
 def as_printed(stack: Stack) -> str:
-    """Every block of commands, with the addresses of this Muster."""
+    """Return every block of commands with the addresses of these services."""
     blocks = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     blocks.insert(3, TAKEN)
     script = "\n".join(blocks).replace(END, f"until {END} | grep -q events; do sleep 0.2; done")
@@ -38,7 +38,7 @@ def as_printed(stack: Stack) -> str:
 
 
 @pytest.mark.engine("curl")
-def test_the_page_is_followed_to_its_end_and_leaves_nothing_behind(shared_stack: Stack, tmp_path: Path) -> None:
+def test_commands_of_the_page_work_and_leave_no_files(shared_stack: Stack, tmp_path: Path) -> None:
     here, temporary = tmp_path / "here", tmp_path / "temporary"
     here.mkdir()
     temporary.mkdir()

@@ -1,4 +1,4 @@
-"""Standings of a season in pages: around somebody, by name, and who is not there."""
+"""Standings of a season in pages: around a member, by name, and unknown members."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def names(answer) -> list[str]:
     return [row["name"] for row in answer.body["items"]]
 
 
-def test_whole_unless_a_page_is_asked_for(counted):
+def test_standings_are_complete_without_paging(counted):
     def ask(query: str = ""):
         return counted.ask("GET", "scoring", f"/season/standings{query}")
 

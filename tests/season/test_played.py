@@ -1,9 +1,9 @@
-"""What somebody did in the tournaments of a season, for everybody; their warnings, for staff."""
+"""A player's tournaments in a season, public; warnings, for staff only."""
 
 from __future__ import annotations
 
 
-def test_the_tournaments_of_a_player_with_games_and_what_they_are_worth(season):
+def test_tournaments_games_and_points_of_a_player(season):
     first, second = season.cup("Ana", "Ben", "Cy", "Dee", rounds=2), season.cup("Ben", "Ana", "Eli", "Fay")
     season.count(first, second)
     table = season.table()
@@ -23,7 +23,7 @@ def test_the_tournaments_of_a_player_with_games_and_what_they_are_worth(season):
         assert game["opponent_name"] == names[game["opponent"]] != "Ana"
 
 
-def test_a_tournament_that_goes_on_is_listed_and_says_nothing_yet(season):
+def test_unfinished_tournament_is_listed_without_results(season):
     cup = season.cup("Ana", "Ben", conclude=False)
     season.count(cup)
     player = season.player("Ana")
@@ -31,7 +31,7 @@ def test_a_tournament_that_goes_on_is_listed_and_says_nothing_yet(season):
     assert (one["tournament"], one["concluded"], one["games"], one["points"]) == (cup.id, False, [], "")
 
 
-def test_a_released_tournament_is_none_of_the_season(season):
+def test_released_tournament_is_not_listed(season):
     cup = season.cup("Ana", "Ben")
     season.count(cup)
     player = season.player("Ana")
@@ -58,7 +58,7 @@ def test_warnings_of_the_season_are_for_staff(season):
     assert cup.ask("GET", "registration", f"/players/{cup.player('Ben')}/warnings", by="").status == 401
 
 
-def test_warnings_of_a_private_tournament_are_for_whoever_may_see_it(season, muster):
+def test_warnings_of_a_private_tournament_need_access_to_it(season, muster):
     operator = muster.token("operator")
     cup = season.cup("Ana", "Ben", conclude=False, visibility="private")
     cup.do("registration", f"/players/{cup.player('Ana')}/warnings", {"reason": "late"})
@@ -70,7 +70,7 @@ def test_warnings_of_a_private_tournament_are_for_whoever_may_see_it(season, mus
     assert one["reason"] == "late"
 
 
-def test_a_referee_of_one_tournament_reads_the_warnings_of_its_players_in_the_season(season, muster):
+def test_referee_of_a_tournament_sees_warnings_of_its_players(season, muster):
     first, second = (season.cup(*names, conclude=False) for names in (("Ana", "Ben"), ("Ben", "Ana")))
     alone = season.cup("Ana", "Ben", conclude=False)
     for cup, name, reason in ((first, "Ana", "late"), (second, "Ana", "loud"), (first, "Ben", "rude")):
@@ -91,7 +91,7 @@ def test_a_referee_of_one_tournament_reads_the_warnings_of_its_players_in_the_se
     assert second.ask("GET", "scoring", "/players/p99/season-warnings", by="referee").code == "player-unknown"
 
 
-def test_nobody_knows_whom_no_season_has(season):
+def test_unknown_player(season):
     for what in ("tournaments", "warnings"):
         answer = season.ask("GET", "scoring", f"/season/players/p99/{what}")
         assert (answer.status, answer.code) == (404, "player-unknown")

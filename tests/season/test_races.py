@@ -1,4 +1,4 @@
-"""Several phones and several readers at once, on both databases: everything happens once."""
+"""Concurrent requests and readers on both databases: everything happens once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.services.story import Answer
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))])
 def season(request: pytest.FixtureRequest, tmp_path: Path):
-    """A season on a database of each kind."""
+    """Return a season on a database of each kind."""
     made = None if request.param == "sqlite" else request.getfixturevalue("postgresql_urls")
     databases = {f"{service.upper()}_DATABASE_URL": made() for service in SERVICES} if made else {}
     with logging_as_it_was():
@@ -30,7 +30,7 @@ def season(request: pytest.FixtureRequest, tmp_path: Path):
 
 
 def at_once(muster: Muster, asked: Sequence[tuple[str, str, str, object, str]]) -> list[Answer]:
-    """Ask all of this at the same moment: (method, service, address, body, token)."""
+    """Send all these requests at once: (method, service, address, body, token)."""
     start = Barrier(len(asked))
     answers: list[Answer | None] = [None] * len(asked)
 
@@ -51,7 +51,7 @@ def at_once(muster: Muster, asked: Sequence[tuple[str, str, str, object, str]]) 
     return [answer for answer in answers if answer is not None]
 
 
-def test_one_entry_claimed_by_four_at_once_is_one_player_s(season: Season):
+def test_concurrent_claims_of_one_entry_give_one_player(season: Season):
     cup = season.cup("Ana", "Ben")
     season.gather(cup)
     claim = f"/tournaments/{season.id}/season/claims/own"
@@ -64,7 +64,7 @@ def test_one_entry_claimed_by_four_at_once_is_one_player_s(season: Season):
     assert len(season.ask("GET", "registration", "/season/players").body["items"]) == 1
 
 
-def test_a_correction_that_four_meet_at_once_is_shown_to_readers_and_taken_once(season: Season):
+def test_concurrent_readers_see_a_correction_and_it_is_taken_once(season: Season):
     cup = season.cup("Ana", "Ben", "Cy", "Dee")
     season.count(cup)
     season.table()
@@ -81,7 +81,7 @@ def test_a_correction_that_four_meet_at_once_is_shown_to_readers_and_taken_once(
     assert types == ["SeasonResultsTaken", "SeasonStandingsRecorded"]
 
 
-def test_merges_and_corrections_at_once_end_in_one_table(season: Season):
+def test_concurrent_merges_and_corrections_converge(season: Season):
     cup = season.cup("Ana", "Ben", "Cy", "Dee")
     other = season.cup("Ana B", "Ben B")
     season.count(cup, other)
@@ -108,7 +108,7 @@ def test_merges_and_corrections_at_once_end_in_one_table(season: Season):
     assert {row["name"]: row["attended"] for row in table["items"]} == {"Ana": 2, "Ben": 2, "Cy": 1, "Dee": 1}
 
 
-def test_a_worker_that_starts_finds_every_season_and_what_is_new_of_it(season: Season):
+def test_starting_worker_finds_all_seasons_and_news(season: Season):
     cup = season.cup("Ana", "Ben", "Cy", "Dee")
     season.count(cup)
     season.table()
@@ -128,7 +128,7 @@ def test_a_worker_that_starts_finds_every_season_and_what_is_new_of_it(season: S
         service.database.close()
 
 
-def test_the_index_of_seasons_is_made_anew(season: Season):
+def test_season_index_is_rebuilt(season: Season):
     cup = season.cup("Ana", "Ben")
     season.count(cup)
     season.table()

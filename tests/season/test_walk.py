@@ -1,11 +1,11 @@
-"""A season from its announcement to standings that prove themselves, over HTTP."""
+"""A season over HTTP, from its announcement to verified standings."""
 
 from __future__ import annotations
 
 from tests.auditing import failures, logs_of
 
 
-def test_two_tournaments_make_a_table(season):
+def test_season_from_announcement_to_verified_standings(season):
     spring = season.cup("Ana", "Ben", "Cy", "Dee", name="Spring cup", starts_on="2026-03-01")
     autumn = season.cup("Ben", "Ana", "Eve", "Cy", name="Autumn cup", starts_on="2026-10-01")
     season.count(spring, autumn)

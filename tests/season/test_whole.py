@@ -1,4 +1,4 @@
-"""A season on a whole Muster with its workers, on both pairs of engines: it follows its tournaments by itself."""
+"""A season on complete installations with workers, on both sets of engines, follows its tournaments automatically."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.waiting import until
 
 
 def cup(host: Muster, name: str, *players: str) -> Director:
-    """A tournament of one round, paired by hand, in which whoever is named earlier wins."""
+    """Return a tournament of one manually paired round, won by the players named first."""
     director = Director.announce(host, name=name, ruleset=ARMADA, rounds=1)
     ids = director.join({"name": player} for player in players)
     pairings = [{"player_1": one, "player_2": two} for one, two in meetings(ids, 1)]
@@ -35,7 +35,7 @@ def cup(host: Muster, name: str, *players: str) -> Director:
 
 
 def log_of(season: Director, service: str) -> list[Any]:
-    """A service's own log; reading it makes nobody do anything."""
+    """Return a service's own log. Reading it triggers nothing."""
     connection = season.organiser.connection
     answer = connection.http.get(
         connection.urls[service] + season.path("/log"), params={"source": service, "limit": 5000}
@@ -49,7 +49,7 @@ def recorded(season: Director) -> list[Any]:
 
 
 def all_recorded(season: Director) -> Any:
-    """The standings of both cups, once the log holds them as they are shown."""
+    """Return the standings of both cups once they are recorded as shown."""
     shown = season.organiser.plain.get("scoring", season.path("/season/standings"))
     taken = season.organiser.plain.get("scoring", season.path("/season/results"))
     return None if shown["provisional"] or taken["waiting"] or len(shown["items"]) < 5 else shown
@@ -98,11 +98,11 @@ def _named(season: Director, name: str) -> str:
     return next(str(item["id"]) for item in items if item["name"] == name)
 
 
-def test_a_season_follows_by_itself_on_the_embedded_engines(shared_stack: Stack) -> None:
+def test_season_follows_automatically_on_embedded_engines(shared_stack: Stack) -> None:
     follow(shared_stack)
 
 
 @pytest.mark.engine("postgresql")
 @pytest.mark.engine("rabbitmq")
-def test_a_season_follows_by_itself_on_postgresql_and_rabbitmq(shared_stack_on_servers: Stack) -> None:
+def test_season_follows_automatically_on_postgresql_and_rabbitmq(shared_stack_on_servers: Stack) -> None:
     follow(shared_stack_on_servers)

@@ -1,4 +1,4 @@
-"""Seasons made up by chance: members, some of them merged, and tournaments with games, for properties."""
+"""Random seasons for property tests: members, some of them merged, and tournaments with games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OTHER: dict[Outcome, Outcome] = {"win": "loss", "draw": "draw", "loss": "win"}
 
 @st.composite
 def tournaments(draw: st.DrawFn, number: int) -> TournamentResults:
-    """Tournament t<number>: some of the players in some order, with ties, games between neighbours, and who left."""
+    """Return tournament t<number>: some of the players in some order, with ties, neighbours' games and leavers."""
     order = draw(st.lists(st.sampled_from(NAMES), unique=True, min_size=1))
     games: dict[str, list[GamePlayed]] = {name: [] for name in order}
     for round in range(1, draw(st.integers(0, 2)) + 1):
@@ -34,7 +34,7 @@ def tournaments(draw: st.DrawFn, number: int) -> TournamentResults:
 
 @st.composite
 def seasons(draw: st.DrawFn) -> tuple[list[Member], list[TournamentResults]]:
-    """Every player a member, or the last two names one of them; up to five tournaments."""
+    """Return a season of up to five tournaments. Every player is a member, or the last two belong to one member."""
     gathered = [draw(tournaments(number)) for number in range(1, draw(st.integers(1, 5)) + 1)]
     owned = {name: [name] for name in NAMES}
     if draw(st.booleans()):

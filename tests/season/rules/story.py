@@ -1,4 +1,4 @@
-"""A season told shortly: who came in which place of which tournament, and who beat whom."""
+"""Short descriptions of seasons: places in tournaments, and results of games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shared.season.table import season_table
 
 
 def rules(id: str = "season-points", **parts: dict[str, Any]) -> SeasonRuleset:
-    """A shipped season with some fields of its parts changed: `rules(counting={"best": 2})`."""
+    """Return a shipped season ruleset with some fields changed: `rules(counting={"best": 2})`."""
     found = shipped_ruleset(id)
     assert isinstance(found, SeasonRuleset)
     for part, fields in parts.items():
@@ -22,7 +22,7 @@ def rules(id: str = "season-points", **parts: dict[str, Any]) -> SeasonRuleset:
 
 
 def members(names: str, tournaments: int = 9, **fields: Any) -> list[Member]:
-    """Members with these names, each entered under the own name in t1, t2, ..."""
+    """Return members with these names, each entered under that name in t1, t2, ..."""
     return [
         Member(name, tuple(Entered(f"t{number}", name) for number in range(1, tournaments + 1)), **fields)
         for name in names.split()
@@ -30,7 +30,7 @@ def members(names: str, tournaments: int = 9, **fields: Any) -> list[Member]:
 
 
 def placed(number: int, order: str, **fields: Any) -> TournamentResults:
-    """Tournament t<number>, its players in order: `Ana Ben=Cy Di` has two who share the second place."""
+    """Return tournament t<number> with its players in order; in `Ana Ben=Cy Di` two share the second place."""
     results: list[Result] = []
     for group in order.split():
         place = len(results) + 1
@@ -39,7 +39,9 @@ def placed(number: int, order: str, **fields: Any) -> TournamentResults:
 
 
 def played(number: int, games: str, **fields: Any) -> TournamentResults:
-    """Tournament t<number> by its games: `Ana>Ben Ben=Cy Cy` (a win, a draw, a bye); places by wins, shared."""
+    """Return tournament t<number> by its games, such as `Ana>Ben Ben=Cy Cy` (a win, a draw, a bye); places by wins,
+    shared.
+    """
     told: dict[str, list[GamePlayed]] = {}
     for text in games.split():
         one, sign, other = text.partition(">" if ">" in text else "=")
@@ -58,15 +60,15 @@ def played(number: int, games: str, **fields: Any) -> TournamentResults:
 
 
 def order(table: SeasonTable) -> list[tuple[int, str]]:
-    """Ranks and players."""
+    """Return ranks and players."""
     return [(row.rank, row.player) for row in table.rows]
 
 
 def ranks(told: SeasonRuleset, names: str, *gathered: TournamentResults, **fields: Any) -> list[tuple[int, str]]:
-    """Ranks and players of these members after these tournaments."""
+    """Return ranks and players of these members after these tournaments."""
     return order(season_table(told, members(names, **fields), gathered))
 
 
 def points(told: SeasonRuleset, names: str, *gathered: TournamentResults) -> dict[str, Value]:
-    """The points of these members after these tournaments."""
+    """Return the points of these members after these tournaments."""
     return {row.player: row.points for row in season_table(told, members(names), gathered).rows}

@@ -1,4 +1,4 @@
-"""Which results count: the best n, and what keeps the others out."""
+"""Results that count: the best n, and reasons for exclusion."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def left(told, member: Member, *gathered: TournamentResults) -> list[str]:
         ({"best": 1, "best_per_cent": 100}, ["", "not_best", "not_best"]),
     ],
 )
-def test_the_best_count_and_of_equal_ones_the_earlier(counting, found):
+def test_best_results_count_and_earlier_ones_first_among_equals(counting, found):
     assert left(rules(counting=counting), members("Ana")[0], *THREE) == found
 
 
 @pytest.mark.clause("SEA-MIN")
 @pytest.mark.parametrize(("below", "found"), [("last", [(1, "Ben"), (2, "Ana")]), ("ranked", [(1, "Ana"), (2, "Ben")])])
-def test_too_few_tournaments(below, found):
+def test_member_with_too_few_tournaments_is_listed_last(below, found):
     told = rules(counting={"minimum": 2, "below": below})
     gathered = [placed(1, "Ana Ben"), placed(2, "Cy Di Ed Fay Ben")]
     assert ranks(told, "Ana Ben", *gathered) == found
@@ -52,7 +52,7 @@ def test_too_few_tournaments(below, found):
 
 @pytest.mark.clause("SEA-LEFT", "SEA-MIN")
 @pytest.mark.parametrize(("counts", "found", "attended"), [(True, "", 1), (False, "dropped_out", 0)])
-def test_a_tournament_left_early(counts, found, attended):
+def test_tournament_left_early_counts_by_option(counts, found, attended):
     told = rules(counting={"dropped_out": counts})
     gathered = TournamentResults("t1", 1, (Result("Ana", 4, status="dropped"),))
     row = season_table(told, members("Ana"), [gathered]).row("Ana")
@@ -61,12 +61,12 @@ def test_a_tournament_left_early(counts, found, attended):
 
 @pytest.mark.clause("SEA-JOIN")
 @pytest.mark.parametrize(("counts", "found"), [(True, ["", "", ""]), (False, ["before_joining", "before_joining", ""])])
-def test_tournaments_from_before_joining(counts, found):
+def test_tournaments_before_joining_count_by_option(counts, found):
     assert left(rules(counting={"before_joining": counts}), members("Ana", joined=3)[0], *THREE) == found
 
 
 @pytest.mark.clause("SEA-DQ")
-def test_a_disqualification_takes_that_tournament_away():
+def test_disqualification_excludes_that_tournament():
     gathered = [TournamentResults("t1", 1, (Result("Ana", 1, status="disqualified"), Result("Ben", 2)))]
     row = season_table(rules(), members("Ana Ben"), gathered).row("Ana")
     assert (row.points, row.attended, row.results[0].reason, row.results[0].points) == (0, 0, "disqualified", 0)
@@ -74,7 +74,7 @@ def test_a_disqualification_takes_that_tournament_away():
 
 
 @pytest.mark.clause("SEA-DQ")
-def test_who_is_disqualified_from_the_season_is_listed_last():
+def test_member_disqualified_from_the_season_is_listed_last():
     told = [*members("Ana", status="disqualified"), *members("Ben"), *members("Cy", status="dropped")]
     table = season_table(rules(), told, [placed(1, "Ana Ben Cy")])
     assert [(row.rank, row.player, row.barred) for row in table.rows] == [
@@ -85,7 +85,7 @@ def test_who_is_disqualified_from_the_season_is_listed_last():
 
 
 @pytest.mark.clause("SEA-MIN")
-def test_who_was_entered_and_did_not_come():
+def test_absent_player_has_no_points():
     gathered = TournamentResults("t1", 1, (Result("Ana", 5, attended=False), Result("Ben", 1)))
     row = season_table(rules(), members("Ana"), [gathered]).row("Ana")
     assert (row.points, row.attended, row.results[0].reason) == (0, 0, "absent")
@@ -102,7 +102,7 @@ def test_two_entries_of_one_person_are_one_member():
 
 
 @pytest.mark.clause("SEA-ID")
-def test_of_two_entries_in_one_tournament_the_better_one_counts():
+def test_better_of_two_entries_in_one_tournament_counts():
     merged = Member("Ana", (Entered("t1", "Ana"), Entered("t1", "Anna")))
     row = season_table(rules(), [merged], [placed(1, "Ben Anna Cy Ana")]).row("Ana")
     assert [(one.entry, one.reason) for one in row.results] == [("Anna", ""), ("Ana", "twice")]
@@ -110,21 +110,21 @@ def test_of_two_entries_in_one_tournament_the_better_one_counts():
 
 
 @pytest.mark.clause("SEA-ID")
-def test_an_entry_that_is_told_twice_is_one():
+def test_duplicate_entry_counts_once():
     told = Member("Ana", (Entered("t1", "Ana"), Entered("t1", "Ana")))
     row = season_table(rules(), [told], [placed(1, "Ana Ben")]).row("Ana")
     assert [(one.entry, one.reason) for one in row.results] == [("Ana", "")]
 
 
 @pytest.mark.clause("SEA-ID")
-def test_an_entry_of_a_tournament_that_is_not_of_the_season_is_nothing():
+def test_entry_of_an_unknown_tournament_is_ignored():
     told = [Member("Ana", (Entered("t1", "Ana"), Entered("elsewhere", "Ana"), Entered("t1", "nobody")))]
     assert season_table(rules(), told, [placed(1, "Ana")]).row("Ana").attended == 1
 
 
 @pytest.mark.clause("SEA-GAMES")
 @pytest.mark.parametrize(("games", "first"), [("every", "Ben"), ("counted", "Ana")])
-def test_tiebreakers_look_at_every_game_or_those_that_count(games, first):
+def test_tiebreakers_consider_every_game_or_those_that_count(games, first):
     told = rules("season-league", counting={"best": 1, "games": games}, divisions={"used": False})
     ana, ben = (GamePlayed("win", "Ben"),), (GamePlayed("loss", "Ana"), GamePlayed("win", "x"))
     gathered = [
@@ -134,20 +134,20 @@ def test_tiebreakers_look_at_every_game_or_those_that_count(games, first):
     assert order(season_table(told, members("Ana Ben"), gathered))[0] == (1, first)
 
 
-def test_a_tournament_that_is_released_takes_its_results_along():
+def test_results_of_a_released_tournament_do_not_count():
     table = season_table(rules(), members("Ana Ben"), THREE[:2])
     assert [len(row.results) for row in table.rows] == [2, 2]
     assert season_table(rules(), members("Ana Ben"), []).rows[0].points == 0
 
 
-def test_the_weight_and_place_of_a_result_are_told():
+def test_counted_result_has_weight_and_place():
     gathered = msgspec.structs.replace(THREE[0], weight=50)
     (one,) = season_table(rules(), members("Ben"), [gathered]).row("Ben").results
     assert (one.tournament, one.place, one.field, one.points, one.weight) == ("t1", 2, 2, Fraction(3, 2), 50)
 
 
 @pytest.mark.clause("SEA-GAMES", "SEA-TIE-1")
-def test_games_of_a_season_are_counted_through_and_a_bye_is_one():
+def test_games_are_numbered_through_the_season_including_byes():
     told, gathered, cast = rules(), [played(1, "Ana>Ben Ana"), played(2, "Ben>Ana Ana>Ben Ben")], members("Ana Ben")
     table = season_table(told, cast, gathered)
     own = {

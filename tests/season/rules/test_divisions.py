@@ -1,4 +1,4 @@
-"""Who goes up and down at the end, and who is invited to the final."""
+"""Promotion, relegation, and invitations to the final."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EIGHT = [placed(1, "Ana Ben Cy Di Ed Fay Gil Hal")]
 
 
 def divided(*movers: int, **fields):
-    """Points by place in divisions; movers: how many go between the first and second, the second and third, …"""
+    """Return points by place in divisions. movers: members who move between the first and second, and so on."""
     ups, downs = (0, *movers), (*movers, 0)
     every = [
         Division(name=name, up=up, down=down, clause="X") for name, up, down in zip(NAMES, ups, downs, strict=False)
@@ -37,7 +37,7 @@ def moved(told, everybody, gathered=EIGHT, decided=()):
 
 
 @pytest.mark.clause("SEA-DIV-1")
-def test_the_first_go_up_and_the_last_go_down():
+def test_first_are_promoted_and_last_relegated():
     moves, undecided = moved(
         divided(1, 2), people("Ana Ben", "Cy Di Ed", "Fay Gil Hal"), [*EIGHT, placed(2, "Fay Gil")]
     )
@@ -54,7 +54,7 @@ def test_the_first_go_up_and_the_last_go_down():
 
 
 @pytest.mark.clause("SEA-DIV-1")
-def test_nobody_goes_up_and_down_at_once():
+def test_no_one_is_promoted_and_relegated_at_once():
     moves, _ = moved(divided(1, 1), people("Ana", "Ben", "Cy"))
     assert moves == [
         ("Ana", "First", "Second", "relegated"),
@@ -64,7 +64,7 @@ def test_nobody_goes_up_and_down_at_once():
 
 
 @pytest.mark.clause("SEA-ELIG", "SEA-DIV-1")
-def test_who_is_not_eligible_does_not_go_up():
+def test_ineligible_member_is_not_promoted():
     told = people("Ana", "Ben Cy Di")
     told[1] = msgspec.structs.replace(told[1], status="dropped")
     moves, _ = moved(divided(1), told)
@@ -74,7 +74,7 @@ def test_who_is_not_eligible_does_not_go_up():
 
 
 @pytest.mark.clause("SEA-DIV-3")
-def test_who_left_takes_a_place_down():
+def test_member_who_left_takes_a_relegation_place():
     told = people("Ana Ben Cy", "Di")
     told[0] = msgspec.structs.replace(told[0], status="dropped")
     assert [move[0] for move in moved(divided(1), told)[0]] == ["Di"]
@@ -90,7 +90,7 @@ def test_who_left_takes_a_place_down():
         ("down", [("Ana", "First", "Second", "inactive")]),
     ],
 )
-def test_members_below_the_minimum(inactive, found):
+def test_inactive_members(inactive, found):
     told = divided(1, inactive=inactive)
     told = msgspec.structs.replace(told, counting=msgspec.structs.replace(told.counting, minimum=2))
     gathered = [placed(1, "Ana Ben Cy"), placed(2, "Ben Cy")]
@@ -109,7 +109,7 @@ def test_members_below_the_minimum(inactive, found):
         ("staff", ("Ben", "Cy"), [], ("Ben", "Cy")),
     ],
 )
-def test_a_tie_at_the_line(ties, decided, up, open_):
+def test_tie_at_the_promotion_line(ties, decided, up, open_):
     told = people("Ana", "Ben Cy Di")
     moves, undecided = moved(divided(1, ties=ties), told, [placed(1, "Ana Ben=Cy Di")], decided)
     assert [move[0] for move in moves if move[3] == "promoted"] == up
@@ -128,7 +128,7 @@ def test_a_tie_at_the_line(ties, decided, up, open_):
         ("staff", ("Di",), ["Di"], ()),
     ],
 )
-def test_a_tie_at_the_line_below(ties, decided, down, open_):
+def test_tie_at_the_relegation_line(ties, decided, down, open_):
     moves, undecided = moved(divided(1, ties=ties), people("Ana Ben Cy Di", ""), [placed(1, "Ana Ben Cy=Di")], decided)
     assert [move[0] for move in moves] == down
     assert [(one.what, one.division, one.places, one.players) for one in undecided] == (
@@ -142,7 +142,7 @@ def invited(told, everybody, gathered=EIGHT, **chosen):
 
 
 @pytest.mark.clause("SEA-FINAL-1")
-def test_so_many_are_invited_in_order():
+def test_number_and_order_of_invitations():
     told = rules(final={"to": 3})
     assert invited(told, members("Ana Ben Cy Di")) == ([(1, "Ana", False), (2, "Ben", False), (3, "Cy", False)], ())
     assert invited(rules(), members("Ana Ben")) == ([], ())
@@ -154,7 +154,7 @@ def test_so_many_are_invited_in_order():
     ("per", "found"),
     [("season", [("Ana", 1), ("Cy", 2)]), ("division", [("Ana", 1), ("Ben", 2), ("Cy", 1), ("Di", 2)])],
 )
-def test_of_the_season_or_of_each_division(per, found):
+def test_final_of_the_season_or_of_each_division(per, found):
     told = msgspec.structs.replace(divided(1), final=msgspec.structs.replace(rules().final, to=2, per=per))
     gathered = [placed(1, "Ana Cy Ben Di")]
     coming = final_cut(told, season_table(told, people("Ana Ben", "Cy Di"), gathered)).invited
@@ -163,7 +163,7 @@ def test_of_the_season_or_of_each_division(per, found):
 
 @pytest.mark.clause("SEA-FINAL-2")
 @pytest.mark.parametrize(("replaced", "found"), [(True, [("Ana", False), ("Cy", True)]), (False, [("Ana", False)])])
-def test_who_declines(replaced, found):
+def test_declined_invitations(replaced, found):
     told = rules(final={"to": 2, "replaced": replaced})
     seeds = invited(told, members("Ana Ben Cy Di"), declined=["Ben"])[0]
     assert [one[1:] for one in seeds] == found
@@ -180,7 +180,7 @@ def test_who_declines(replaced, found):
         ("final", {"to": 2, "minimum": 2}),
     ],
 )
-def test_who_may_be_invited(part, fields):
+def test_eligibility_for_the_final(part, fields):
     told = rules(**{"final": {"to": 2}, part: fields})
     everybody = [*members("Ana Ben"), *members("Cy Di", venue="Hall", club="Owls")]
     gathered = [*EIGHT, placed(2, "Cy Di")]
@@ -188,7 +188,7 @@ def test_who_may_be_invited(part, fields):
 
 
 @pytest.mark.clause("SEA-ELIG")
-def test_a_division_may_be_asked_for():
+def test_eligibility_by_division():
     told = msgspec.structs.replace(
         divided(1),
         final=msgspec.structs.replace(rules().final, to=2),
@@ -199,7 +199,7 @@ def test_a_division_may_be_asked_for():
 
 @pytest.mark.clause("SEA-ELIG", "SEA-DQ")
 @pytest.mark.parametrize(("disqualified", "found"), [("out", ["Ben", "Cy"]), ("stays", ["Ana", "Ben"])])
-def test_who_was_disqualified_in_a_tournament(disqualified, found):
+def test_eligibility_after_a_disqualification_in_a_tournament(disqualified, found):
     gathered = placed(2, "Ana")
     (result,) = gathered.results
     out = msgspec.structs.replace(gathered, results=(msgspec.structs.replace(result, status="disqualified"),))
@@ -217,7 +217,7 @@ def test_who_was_disqualified_in_a_tournament(disqualified, found):
         ("staff", ("Cy",), ["Ana", "Cy"], ()),
     ],
 )
-def test_a_tie_for_the_last_place(ties, decided, found, open_):
+def test_tie_for_the_last_place_in_the_final(ties, decided, found, open_):
     told = rules(final={"to": 2, "ties": ties})
     seeds, undecided = invited(told, members("Ana Ben Cy"), [placed(1, "Ana Ben=Cy")], decided=decided)
     assert [one[1] for one in seeds] == found

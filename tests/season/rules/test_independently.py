@@ -1,4 +1,4 @@
-"""The table of `season-points` written a second time, as directly as can be, on seasons made up by chance."""
+"""An independent, direct implementation of `season-points`, compared on random seasons."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def place_points(gathered: TournamentResults, result: Result) -> Fraction:
 
 
 def own(member: Member, gathered: TournamentResults) -> list[Result]:
-    """Results that can count, the best place first."""
+    """Return results that can count, best place first."""
     entries = {one.entry for one in member.entries if one.tournament == gathered.tournament}
     found = [one for one in gathered.results if one.entry in entries and one.status != "disqualified"]
     return sorted(found, key=lambda one: (one.place, -one.score, one.entry))[:1]
@@ -69,7 +69,7 @@ def ranked(members: list[Member], tournaments: list[TournamentResults], best: in
 
 
 @given(season=seasons(), best=st.integers(1, 4))
-def test_the_table_is_what_a_second_writing_of_the_rules_makes(season, best):
+def test_table_equals_that_of_an_independent_implementation(season, best):
     members, tournaments = season
     table = season_table(rules(counting={"best": best}), members, tournaments)
     assert [(row.rank, row.player) for row in table.rows] == ranked(members, tournaments, best)

@@ -1,4 +1,4 @@
-"""What moved between two tables, and by what."""
+"""Moves between two tables, and their causes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def between(before, after, names="Ana Ben Cy", names_after=""):
     return moves(season_table(RULES, members(names), before), season_table(RULES, members(names_after or names), after))
 
 
-def test_a_correction_names_who_changed_and_who_was_passed():
+def test_move_names_changed_and_passing_members():
     found = between([placed(1, "Ana Ben Cy")], [placed(1, "Ana Cy Ben")])
     assert [(move.player, move.rank_before, move.rank_after) for move in found] == [("Cy", 3, 2), ("Ben", 2, 3)]
     cy, ben = found
@@ -21,7 +21,7 @@ def test_a_correction_names_who_changed_and_who_was_passed():
     assert (cy.passed_by, ben.passed_by) == ((), ("Cy",))
 
 
-def test_who_moved_by_the_result_of_somebody_else_has_no_change_of_their_own():
+def test_move_by_another_members_result_has_no_own_changes():
     before, after = [placed(1, "Ana Ben Cy")], [placed(1, "Ana Ben Cy"), placed(2, "Cy Di Ed")]
     found = {move.player: move for move in between(before, after)}
     assert (found["Ana"].rank_before, found["Ana"].rank_after, found["Ana"].results) == (1, 2, ())
@@ -29,12 +29,12 @@ def test_who_moved_by_the_result_of_somebody_else_has_no_change_of_their_own():
     assert [(one.tournament, one.before, one.after.place) for one in found["Cy"].results] == [("t2", None, 1)]
 
 
-def test_nothing_moves_where_nothing_changed():
+def test_no_moves_without_changes():
     told = [placed(1, "Ana Ben Cy")]
     assert between(told, told) == ()
 
 
-def test_who_came_and_who_is_gone():
+def test_moves_of_new_and_removed_members():
     told = [placed(1, "Ana Ben Cy")]
     found = between(told, told, "Ana Ben", "Ana Cy")
     assert [(move.player, move.rank_before, move.rank_after, move.points_after) for move in found] == [
@@ -50,7 +50,7 @@ def test_a_change_of_division_is_a_move():
     assert [(move.player, move.division, move.rank_after) for move in moves(before, after)] == [("Ana", "First", 1)]
 
 
-def test_five_are_named_at_most():
+def test_at_most_five_passing_members_are_named():
     names = "Ana Ben Cy Di Ed Fay Gil"
     before = [placed(1, "Ana"), *(placed(number, name) for number, name in enumerate(names.split()[1:], start=2))]
     later = [placed(9, "x Ben=Cy=Di=Ed=Fay=Gil")]

@@ -1,4 +1,4 @@
-"""Every option of both packs, on its default and on another value, where a season meets it."""
+"""Every option of both packs, with its default and another value."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ each_option = pytest.mark.parametrize(
 
 
 def people() -> list[Member]:
-    """Three of the first division, three of the second, and one who is new, joined late and has none."""
+    """Return three members of the first division, three of the second, and one who joined late without a division."""
     return [
         *members("Ana Ben Cy", division="First"),
         *members("Di Ed Fay", division="Second"),
@@ -74,7 +74,7 @@ def people() -> list[Member]:
 
 
 def gathered() -> list[TournamentResults]:
-    """Three tournaments with ties, a weight, a bye, a forfeit, an upset, who left early, and a disqualification."""
+    """Return three tournaments with ties, a weight, a bye, a forfeit, an upset, a leaver and a disqualification."""
     one = played(1, "Ana>Ben Cy=Di Ed>Fay Gil Ana>Cy Xia>Ana Ben>Gil " + "Ana>Fay " * 4, weight=200)
     two = played(2, "Fay>Ana Di>Ben Ed=Di Cy")
     three = placed(3, "Xia Ed Gil=Di")
@@ -97,10 +97,9 @@ def gathered() -> list[TournamentResults]:
 
 
 def outcome(told: SeasonRuleset) -> tuple[object, ...]:
-    """All that can be seen of the season: the table, who goes up and down, who plays the final when Ana declines.
+    """Return all visible results of a season: table, promotions, and the final if Ana declines.
 
-    The same of a season in which nothing was played and everybody is tied, and of one in which a single game separates
-    Ana from Ben, at a tournament that is the best of neither.
+    Includes the same for a season without games, and one in which a single game separates Ana from Ben.
     """
     tie = [played(1, "Xia>Ana Xia>Ben Ana>Ben"), placed(2, "Ana Xia Yul Zoe"), placed(3, "Ben Xia Yul Zoe")]
     tables = [season_table(told, people(), season) for season in (gathered(), [], tie)]
@@ -128,7 +127,7 @@ def test_an_option_makes_a_difference(id, key):
 
 
 @each_option
-def test_the_default_is_what_the_pack_holds(id, key):
+def test_defaults_equal_the_values_of_the_pack(id, key):
     pack = PACKS[id]
     default = next(option.default for option in pack.options if option.key == key)
     assert outcome(apply_options(pack, {key: default})) == outcome(pack)
@@ -146,7 +145,7 @@ def test_the_default_is_what_the_pack_holds(id, key):
         ({"season.colour": "red"}, "/season.colour"),
     ],
 )
-def test_options_that_do_not_fit_are_refused_at_their_place(options, where):
+def test_invalid_options_are_refused_at_their_place(options, where):
     with pytest.raises(OptionsRefused) as refused:
         apply_options(PACKS["season-points"], options)
     assert where in [fault.where for fault in refused.value.faults]

@@ -1,4 +1,4 @@
-"""The page on season packs says what there is, and its example does what it says."""
+"""The page on season packs lists everything, and its example gives the stated result."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.season.rules.story import placed, points
 PAGE = (Path(__file__).parents[3] / "docs/reference/season-packs.md").read_text("utf-8")
 
 
-def test_the_example_gives_the_points_that_the_page_names():
+def test_example_of_the_page_gives_the_stated_points():
     example, _, faults = parse_yaml(re.search(r"```yaml\n(.*?)```", PAGE, re.DOTALL)[1])
     assert not faults
     pack = from_values({**to_json(shipped_ruleset("season-points")), **example, "options": []}, "")

@@ -1,4 +1,4 @@
-"""What a result is worth: by place, by results, as it was scored, with participation and weights."""
+"""Points of results: by place, by game results, as scored, with participation and weights."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ NOTHING = {"participation": 0}
         (40, 17, 2),
     ],
 )
-def test_places_are_worth_what_the_table_for_that_field_says(field, place, worth):
+def test_points_of_places_by_field_size(field, place, worth):
     gathered = TournamentResults("t1", 1, (Result("Ana", place),), field=field)
     assert points(rules(points=NOTHING), "Ana", gathered) == {"Ana": worth}
     assert points(rules(), "Ana", gathered) == {"Ana": worth + 1}
 
 
 @pytest.mark.clause("SEA-PLACE-1")
-def test_the_field_are_those_who_came():
+def test_field_size_counts_attendees():
     results = [Result(f"x{place}", place) for place in range(1, 9)]
     absent = [Result(f"y{number}", 0, attended=False) for number in range(9)]
     gathered = TournamentResults("t1", 1, tuple(results + absent))
@@ -46,13 +46,13 @@ def test_the_field_are_those_who_came():
 
 
 @pytest.mark.clause("SEA-PART")
-def test_who_was_placed_nowhere_took_part_all_the_same():
+def test_unplaced_player_gets_points_for_participation():
     assert points(rules(), "Ana", TournamentResults("t1", 1, (Result("Ana", 0),))) == {"Ana": 1}
 
 
 @pytest.mark.clause("SEA-PLACE-2")
 @pytest.mark.parametrize(("shared", "worth"), [("first", 5), ("last", 3), ("mean", 4)])
-def test_who_shares_a_place(shared, worth):
+def test_points_of_shared_places(shared, worth):
     found = points(rules(points={"shared": shared, **NOTHING}), "Ben", placed(1, "Ana Ben=Cy Di"))
     assert found == {"Ben": worth}
 
@@ -66,7 +66,7 @@ def test_places_in_the_field_or_among_members(places, found):
 
 
 @pytest.mark.clause("SEA-PLACE-3")
-def test_members_who_share_a_place_share_it_among_members():
+def test_shared_places_among_members():
     told = rules(points={"places": "members", "shared": "mean", **NOTHING})
     assert points(told, "Ben Di Ed", placed(1, "Ana Ben=Cy=Di Ed")) == {
         "Ben": Fraction(13, 2),
@@ -76,14 +76,14 @@ def test_members_who_share_a_place_share_it_among_members():
 
 
 @pytest.mark.clause("SEA-RESULT")
-def test_every_game_counts_by_its_result():
+def test_points_by_game_results():
     league = rules("season-league", divisions={"used": False})
     found = points(league, "Ana Ben Cy", played(1, "Ana>Ben Ben=Cy Cy Ana>Cy"))
     assert found == {"Ana": 6, "Ben": 1, "Cy": 4}
 
 
 @pytest.mark.clause("SEA-RESULT")
-def test_a_game_that_was_not_played():
+def test_points_of_forfeits():
     worth = msgspec.structs.replace(rules("season-league").points.games, forfeit=0, loss=1)
     league = rules("season-league", points={"games": worth}, divisions={"used": False})
     games = Result("Ana", 1, games=(GamePlayed("win", "Ben", "forfeit"),))
@@ -92,7 +92,7 @@ def test_a_game_that_was_not_played():
 
 
 @pytest.mark.clause("SEA-RESULT")
-def test_a_format_may_be_worth_something_else():
+def test_points_by_format():
     formats = {"coop": GameWorth(win=5, draw=2, loss=1, bye=0, clause="X")}
     league = rules("season-league", points={"formats": formats}, divisions={"used": False})
     sessions = (GamePlayed("win"), GamePlayed("loss"), GamePlayed("draw"))

@@ -1,4 +1,4 @@
-"""What holds for every season, whoever played whom."""
+"""Properties of every season."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ each_pack = pytest.mark.parametrize("id", PACKS)
 
 @each_pack
 @given(season=seasons(), chance=st.randoms(use_true_random=False))
-def test_the_order_in_which_things_are_told_does_not_matter(id, season, chance):
+def test_order_of_input_does_not_matter(id, season, chance):
     told = rules(id, counting={"best": 2}, rating={"system": "glicko2"})
     members, gathered = season
     expected = season_table(told, members, gathered)
@@ -46,7 +46,7 @@ def test_the_order_in_which_things_are_told_does_not_matter(id, season, chance):
 
 @each_pack
 @given(season=seasons(), best=st.integers(1, 3))
-def test_one_more_result_never_lowers_a_total_of_the_best(id, season, best):
+def test_additional_result_never_lowers_a_total_of_the_best(id, season, best):
     told = rules(id, counting={"best": best})
     members, gathered = season
     after = {row.player: row.points for row in season_table(told, members, gathered).rows}
@@ -65,8 +65,8 @@ def test_no_choice_of_n_results_is_worth_more(season, best):
 
 @each_pack
 @given(season=seasons(), data=st.data())
-def test_a_correction_is_the_same_as_having_had_it_right_from_the_start(id, season, data):
-    """Nothing is carried from one table to the next, so taking a tournament anew is recomputing from nothing."""
+def test_correction_equals_a_correct_first_result(id, season, data):
+    """Nothing is carried from one table to the next, so replacing a tournament is a computation from scratch."""
     members, gathered = season
     told = rules(id, rating={"system": "elo"})
     index = data.draw(st.integers(0, len(gathered) - 1))
@@ -80,7 +80,7 @@ def test_a_correction_is_the_same_as_having_had_it_right_from_the_start(id, seas
 
 
 def follow(before: SeasonTable, after: SeasonTable) -> set[tuple[str, int, int | Fraction]]:
-    """The table that the one before becomes when only the moves told are made."""
+    """Return the table that results from the previous one by the reported moves."""
     stand = {row.player: (row.rank, row.points) for row in before.rows}
     for move in moves(before, after):
         if move.rank_after is None:
@@ -92,7 +92,7 @@ def follow(before: SeasonTable, after: SeasonTable) -> set[tuple[str, int, int |
 
 @each_pack
 @given(season=seasons())
-def test_merging_two_members_and_splitting_them_again_changes_nothing(id, season):
+def test_merging_and_splitting_members_changes_nothing(id, season):
     members, gathered = season
     told = rules(id)
     one, other, *rest = members
@@ -107,7 +107,7 @@ def test_merging_two_members_and_splitting_them_again_changes_nothing(id, season
 
 @each_pack
 @given(season=seasons())
-def test_ranks_are_one_more_than_those_ahead_and_are_explained(id, season):
+def test_rank_is_one_more_than_members_ahead_and_is_explained(id, season):
     members, gathered = season
     told = rules(id, divisions={"used": False})
     table = season_table(told, members, gathered)
@@ -128,7 +128,7 @@ def test_ranks_are_one_more_than_those_ahead_and_are_explained(id, season):
 @pytest.mark.parametrize("piece", sorted({**TIEBREAKERS, **SEASON_PIECES}))
 @given(season=seasons())
 @settings(max_examples=examples(25))
-def test_every_piece_ranks_every_season(piece, games, season):
+def test_every_criterion_ranks_every_season(piece, games, season):
     of = "" if piece in SEASON_PIECES or TIEBREAKERS[piece].of_nothing else "game_points"
     used = {
         name: value
@@ -145,7 +145,7 @@ def test_every_piece_ranks_every_season(piece, games, season):
 
 
 @given(season=seasons())
-def test_points_of_shared_places_add_up_to_those_of_the_places(season):
+def test_points_of_shared_places_have_the_sum_of_the_places(season):
     _, gathered = season
     told = rules(points={"participation": 0, "shared": "mean"}, weights={"by_hand": False}, counting={"best": 0})
     full = [
@@ -174,7 +174,7 @@ def test_points_of_shared_places_add_up_to_those_of_the_places(season):
     assert shared == alone
 
 
-def test_a_season_without_anybody_or_anything():
+def test_empty_season():
     for id in PACKS:
         assert season_table(rules(id), [], [TournamentResults("t1", 1, (Result("a", 1),))]).rows == ()
         assert [row.rank for row in season_table(rules(id), [Member("a"), Member("b")], []).rows] == [1, 1]

@@ -1,4 +1,4 @@
-"""Seasons that were really held, and the example of Glicko-2 by its author."""
+"""Real seasons, and the example of Glicko-2 by its author."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def by_place(*points_of_places: int, **fields: object) -> SeasonRuleset:
 
 
 @pytest.mark.clause("SEA-BEST", "SEA-PLACE-1")
-def test_formula_one_1988_where_more_points_were_not_enough():
+def test_formula_one_1988_best_eleven_results():
     """Best 11 of 16 races, 9-6-4-3-2-1: Senna 90 (of 94) before Prost 87 (of 105).
 
     Places of both from the season's results, https://pitwall.app/seasons/1988-formula-1-world-championship; totals in
@@ -61,7 +61,7 @@ def points_after(told, drivers, races):
 
 
 @pytest.mark.clause("SEA-PLACE-1", "SEA-PLACE-2")
-def test_zug_2013_where_shared_places_share_their_points():
+def test_zug_2013_shared_places():
     """FIDE Grand Prix 2012-13, Zug: 170, 140, 110, then 90 down to 10; who is tied shares evenly.
 
     Standings: https://c4355.com/news/view/topalov-wins-2013-zug-grand-prix-5482, with 170 points for Topalov and 20 for
@@ -140,7 +140,7 @@ def rated(rating, deviation, volatility, tau, games) -> ratings.GlickoRating:
     return ratings.rate_games(player, met, Decimal(tau))
 
 
-def test_points_that_do_not_come_out_even_stay_exact():
+def test_fractional_points_stay_exact():
     two_for_three = by_place(10, 5, 0, shared="mean")
     assert points(two_for_three, "Ana Ben", placed(1, "Ana=Ben=Cy"))["Ana"] == 5
     assert points(two_for_three, "Ana Ben", placed(1, "Ana=Ben Cy"))["Ana"] == Fraction(15, 2)

@@ -1,4 +1,4 @@
-"""The order of the members: criteria one after the other, shared ranks, divisions, and why a rank is what it is."""
+"""The order of members: criteria in sequence, shared ranks, divisions, explanations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.season.rules.story import members, order, placed, played, ranks, rule
 
 
 def by(piece: str, of: str = "", **fields: object):
-    """The season by points, ranked by one value alone."""
+    """Return the season by points, ranked by one value only."""
     rule = Criterion(column=piece, piece=piece, of=of, clause="X", **fields)  # type: ignore[arg-type]
     return msgspec.structs.replace(rules(), ranking=Ranking(criteria=[rule], clause="X"))
 
@@ -44,21 +44,21 @@ THREE = [placed(1, "Ana Ben Cy"), placed(2, "Ben Ana Cy"), placed(3, "Ana Cy Ben
         ("attendance", "", {"Ana": 3, "Ben": 3, "Cy": 3}),
     ],
 )
-def test_values_made_of_results(piece, of, found):
+def test_values_from_results(piece, of, found):
     assert values(by(piece, of), "Ana Ben Cy", *THREE) == found
 
 
 @pytest.mark.clause("SEA-RANK")
-def test_a_value_is_shown_divided_where_the_ruleset_says_so():
+def test_value_is_divided_by_the_ruleset():
     assert values(by("season_points", divisor=2), "Ana Ben Cy", *THREE) == {"Ana": 12, "Ben": Fraction(19, 2), "Cy": 7}
 
 
 @pytest.mark.clause("SEA-TIE-4")
-def test_who_missed_the_latest_tournament_has_nothing_there():
+def test_latest_result_is_0_if_missed():
     assert values(by("latest_result"), "Ana Ben", placed(1, "Ben Ana"), placed(2, "Ana Cy Di")) == {"Ana": 9, "Ben": 0}
 
 
-def test_points_of_all_results_count_those_that_are_not_among_the_best():
+def test_all_points_include_results_not_among_the_best():
     one = msgspec.structs.replace(by("all_points"), counting=msgspec.structs.replace(rules().counting, best=1))
     table = season_table(one, members("Ana"), THREE)
     assert (table.rows[0].points, table.rows[0].values) == (9, {"all_points": 24})
@@ -75,7 +75,7 @@ def test_points_of_all_results_count_those_that_are_not_among_the_best():
         ("sonneborn_berger", "game_points", {"Ana": 9, "Ben": 1.5, "Cy": 1.5}),
     ],
 )
-def test_values_made_of_games_over_all_tournaments(piece, of, found):
+def test_values_from_games_of_all_tournaments(piece, of, found):
     told = [played(1, "Ana>Ben Ben=Cy Cy"), played(2, "Ana>Ben Ana>Cy Ben")]
     assert values(by(piece, of), "Ana Ben Cy", *told) == found
 
@@ -89,14 +89,14 @@ def test_scores_of_games():
 
 
 @pytest.mark.clause("SEA-ID")
-def test_opponents_whom_nobody_has_claimed_say_nothing():
+def test_unclaimed_opponents_are_ignored():
     told = played(1, "Ana>Ben Ana>Cy")
     assert values(by("schedule_sum", "game_points"), "Ana Ben", told) == {"Ana": 0, "Ben": 4}
     assert values(by("wins"), "Ana Ben", told) == {"Ana": 2, "Ben": 0}
 
 
 @pytest.mark.clause("SEA-RANK")
-def test_those_whom_nothing_separates_share_a_rank():
+def test_equal_members_share_a_rank():
     table = season_table(by("season_points"), members("Ana Ben Cy Di"), [placed(1, "Di Ana=Ben Cy")])
     assert [(row.rank, row.player, row.tied) for row in table.rows] == [
         (1, "Di", False),
@@ -107,17 +107,17 @@ def test_those_whom_nothing_separates_share_a_rank():
 
 
 @pytest.mark.clause("SEA-RANK", "SEA-TIE-1")
-def test_a_criterion_decides_where_those_before_it_do_not():
+def test_later_criterion_breaks_ties():
     told = [placed(1, "Ana Ben Cy Di Ed Fay Gil Hal"), placed(2, "Ben Cy Di Ana"), placed(3, "Cy Ana")]
     assert ranks(rules(points={"participation": 0}, counting={"best": 1}), "Ana Ben", *told) == [(1, "Ana"), (2, "Ben")]
 
 
-def test_less_is_better_where_the_pack_says_so():
+def test_lower_value_is_better_by_pack():
     assert ranks(by("places", "3", lowest_first=True), "Ana Cy", *THREE) == [(1, "Ana"), (2, "Cy")]
 
 
 @pytest.mark.clause("SEA-RANK")
-def test_each_division_has_a_ranking_of_its_own():
+def test_each_division_has_its_own_ranking():
     told = [*members("Ana Ben", division="First"), *members("Cy Di", division="Second"), *members("Ed")]
     league = rules("season-league")
     table = season_table(league, told, [played(1, "Cy>Di Cy>Ana Ben>Ana Cy>Ed Ed>Di")])
@@ -137,7 +137,7 @@ def test_each_division_has_a_ranking_of_its_own():
 
 
 @pytest.mark.clause("SEA-DIV-1")
-def test_a_tournament_of_a_division_counts_for_its_members_alone():
+def test_tournament_of_a_division_counts_for_its_members_only():
     told = [*members("Ana", division="First"), *members("Cy", division="Second")]
     league = rules("season-league")
     gathered = [played(1, "Ana>Cy", division="First"), played(2, "Cy>Ana")]
@@ -148,7 +148,7 @@ def test_a_tournament_of_a_division_counts_for_its_members_alone():
     ]
 
 
-def test_an_explanation_tells_results_values_and_what_separates():
+def test_explanation_of_results_values_and_neighbours():
     gathered = [placed(1, "Ana Ben Cy Di"), placed(2, "Ben Ana Cy"), placed(3, "Di")]
     told = rules(counting={"best": 1})
     table = season_table(told, members("Ana Ben Cy"), gathered)
@@ -170,8 +170,8 @@ def test_an_explanation_tells_results_values_and_what_separates():
 
 
 @pytest.mark.clause("SEA-TIE-3")
-def test_an_explanation_tells_the_value_that_was_compared():
-    """Ana beat Cy, whom nobody is tied with; Ben beat Ana: of the two that is 0 against 1."""
+def test_explanation_shows_the_compared_value():
+    """Ana beat Cy, who is tied with no one; Ben beat Ana. Between Ana and Ben that is 0 against 1."""
     league = rules("season-league", divisions={"used": False})
     table = season_table(league, members("Ana Ben Cy"), [played(1, "Ana>Cy Ben>Ana Ana>x Ben>y Cy>Ben")])
     told = explain(league, table, "Ana")
@@ -184,7 +184,7 @@ def test_an_explanation_tells_the_value_that_was_compared():
     )
 
 
-def test_an_explanation_tells_who_is_listed_last_and_why():
+def test_explanation_of_members_listed_last():
     told = rules(counting={"minimum": 2}, eligibility={"clubs": ["Owls"]})
     people = [*members("Ana", club="Owls"), *members("Ben"), *members("Cy", status="disqualified")]
     table = season_table(told, people, [placed(1, "Cy Ana Ben"), placed(2, "Cy Ben")])
@@ -195,7 +195,7 @@ def test_an_explanation_tells_who_is_listed_last_and_why():
     assert [(row.player, row.listed_last) for row in table.rows] == [("Ben", False), ("Ana", True), ("Cy", True)]
 
 
-def test_who_left_the_season_is_ranked_by_points_as_before():
+def test_member_who_left_is_ranked_as_before():
     people = [*members("Ana"), *members("Ben", status="dropped"), *members("Cy")]
     table = season_table(rules(), people, [placed(1, "Ana Ben Cy")])
     told = explain(rules(), table, "Ben")

@@ -1,4 +1,4 @@
-"""Ratings beside the points: which games are rated, by periods, and the same numbers whoever works them out."""
+"""Ratings: rated games, periods, and reproducible digits."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def ratings(rating: Rating, *gathered: TournamentResults, names: str = "Ana Ben 
 @pytest.mark.parametrize(
     ("difference", "share"), [(0, "0.5000"), (100, "0.3599"), (200, "0.2403"), (400, "0.0909"), (-400, "0.9091")]
 )
-def test_what_elo_expects_of_a_game(difference, share):
+def test_expected_score_of_elo(difference, share):
     """400 points are odds of ten to one: 1/11 for the weaker side."""
     assert round(expected(Decimal(1500), Decimal(1500 + difference)), 4) == Decimal(share)
 
 
 @pytest.mark.clause("SEA-RATE-2", "SEA-RATE-1")
-def test_elo_of_a_period_is_worked_out_from_what_both_had_before_it():
+def test_elo_uses_ratings_before_the_period():
     assert ratings(ELO, played(1, "Ana>Ben Ana>Cy")) == {"Ana": "1520.00", "Ben": "1490.00", "Cy": "1490.00"}
     second = ratings(ELO, played(1, "Ana>Ben Ana>Cy"), played(2, "Ben>Ana"))
     assert second == {"Ana": "1509.14", "Ben": "1500.86", "Cy": "1490.00"}
@@ -48,7 +48,7 @@ def test_elo_of_a_period_is_worked_out_from_what_both_had_before_it():
 
 
 @pytest.mark.clause("SEA-RATE-3")
-def test_glicko_shows_how_sure_a_rating_is():
+def test_glicko_deviation_and_volatility():
     found = ratings_of(GLICKO, members("Ana Ben"), [played(1, "Ana>Ben")])
     assert found == {
         "Ana": ShownRating("1662.31", 1, "290.32", "0.060000"),
@@ -57,7 +57,7 @@ def test_glicko_shows_how_sure_a_rating_is():
 
 
 @pytest.mark.clause("SEA-RATE-3")
-def test_the_deviation_of_who_does_not_play_widens_or_stays():
+def test_deviation_of_idle_members_grows_by_option():
     gathered = [played(1, "Ana>Ben"), played(2, "Ben>Cy"), played(3, "Ben>Cy")]
     widened = ratings_of(GLICKO, members("Ana Ben Cy"), gathered)["Ana"]
     stayed = ratings_of(msgspec.structs.replace(GLICKO, idle="stays"), members("Ana Ben Cy"), gathered)["Ana"]
@@ -68,7 +68,7 @@ def test_the_deviation_of_who_does_not_play_widens_or_stays():
 
 
 @pytest.mark.clause("SEA-RATE-3")
-def test_each_period_of_rest_widens_the_deviation_once_before_the_next_game():
+def test_each_idle_period_increases_the_deviation_once():
     gathered = [played(1, "Ana>Ben"), played(2, "Cy"), played(3, "Ana>Ben")]
     found = ratings_of(GLICKO, members("Ana Ben"), gathered)["Ana"]
     tau, new = Decimal("0.5"), rating_rules.scale_rating(Decimal(1500), Decimal(350), Decimal("0.06"))
@@ -96,7 +96,7 @@ def test_parameters_of_glicko():
 
 
 @pytest.mark.clause("SEA-RATE-3")
-def test_a_game_of_which_everything_was_expected_moves_nobody():
+def test_fully_expected_result_changes_no_rating():
     """At 100,000 points apart a decimal of 20 digits takes the stronger side's share for 1."""
     strong, weak = (rating_rules.scale_rating(Decimal(rating), Decimal(50), Decimal("0.06")) for rating in (100_000, 0))
     met = rating_rules.RatedGame(weak.mu, rating_rules.weigh(weak.phi), "win")
@@ -119,21 +119,21 @@ def test_only_games_between_two_members_are_rated(rating):
 
 
 @pytest.mark.clause("SEA-RATE-1", "SEA-ID")
-def test_a_person_is_not_rated_for_playing_themselves():
+def test_game_between_entries_of_one_member_is_not_rated():
     oneself = Member("Ana", (Entered("t1", "Ana"), Entered("t1", "Ben")))
     assert ratings_of(ELO, [oneself], [played(1, "Ana>Ben")]) == {}
 
 
 @pytest.mark.clause("SEA-RATE-1")
 @pytest.mark.parametrize("rating", [ELO, GLICKO], ids=["elo", "glicko2"])
-def test_a_game_is_rated_of_whoever_tells_it(rating):
-    """The other side of a game may be missing: a player who is no longer listed in the tournament."""
+def test_game_is_rated_if_only_one_side_lists_it(rating):
+    """The other side of a game may be missing if the player is no longer listed in the tournament."""
     told = TournamentResults("t1", 1, (Result("Ana", 1, games=(GamePlayed("win", "Ben"),)),))
     assert list(ratings_of(rating, members("Ana Ben"), [told])) == ["Ana"]
 
 
 @pytest.mark.clause("SEA-RATE-1")
-def test_ratings_are_a_column_of_the_table_and_move_no_rank():
+def test_ratings_do_not_affect_ranks():
     gathered = [played(1, "Ana>Ben"), played(2, "Ana>Ben Cy>Ana")]
     for system in ("none", "elo", "glicko2"):
         league = rules("season-league", rating={"system": system}, divisions={"used": False})
@@ -149,8 +149,8 @@ def test_ratings_are_a_column_of_the_table_and_move_no_rank():
     [(ELO, rating_rules, "elo_after"), (GLICKO, rating_rules, "rate_games")],
     ids=["elo", "glicko2"],
 )
-def test_what_is_reckoned_on_with_has_twenty_digits(rating, room, name, monkeypatch):
-    """An audit with fewer digits could round a rating the other way and call an honest log forged."""
+def test_arithmetic_has_twenty_digits(rating, room, name, monkeypatch):
+    """An audit with fewer digits could round differently and report an honest log as forged."""
     found, after = [], getattr(room, name)
 
     def kept(*told):
@@ -165,7 +165,7 @@ def test_what_is_reckoned_on_with_has_twenty_digits(rating, room, name, monkeypa
 
 @pytest.mark.clause("SEA-RATE-1")
 @pytest.mark.parametrize("rating", [ELO, GLICKO], ids=["elo", "glicko2"])
-def test_what_the_program_around_has_set_changes_no_digit(rating):
+def test_surrounding_decimal_context_has_no_effect(rating):
     gathered = [played(1, "Ana>Ben Cy>Ben Ana=Cy"), played(2, "Ben>Ana Cy")]
     usual = ratings_of(rating, members("Ana Ben Cy"), gathered)
     with localcontext(Context(prec=6, rounding=ROUND_DOWN)):
@@ -183,7 +183,7 @@ def test_what_the_program_around_has_set_changes_no_digit(rating):
 
 
 @pytest.mark.clause("SEA-RATE-1", "SEA-RATE-2", "SEA-RATE-3")
-def test_who_plays_in_each_period_has_not_rested():
+def test_active_members_are_not_idle():
     gathered = [played(1, "Ana>Ben"), played(2, "Ana>Ben")]
     widens, stays = (
         ratings_of(msgspec.structs.replace(GLICKO, idle=idle), members("Ana Ben"), gathered)

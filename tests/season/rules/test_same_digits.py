@@ -1,4 +1,4 @@
-"""Ratings have the same digits with the decimals of C and with those written in Python, which share no code."""
+"""Ratings have the same digits with decimals implemented in C and in Python, which share no code."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ OF_PYTHON = """
 import sys, _pydecimal
 sys.modules["decimal"] = _pydecimal
 from shared.season import ratings
-from tests.season.rules.test_same_digits import told
+from tests.season.rules.test_same_digits import ratings_as_text
 assert ratings.Decimal is _pydecimal.Decimal
-sys.stdout.write(told())
+sys.stdout.write(ratings_as_text())
 """
 
 
-def told() -> str:
-    """The ratings of both systems as text, and one that is not rounded."""
+def ratings_as_text() -> str:
+    """Return the ratings of both systems as text, and one that is not rounded."""
     people: list[Member] = members("Ana Ben Cy Di")
     shown = msgspec.json.encode([ratings_of(system, people, GAMES) for system in SYSTEMS]).decode()
     with localcontext(Context(prec=20, rounding=ROUND_HALF_EVEN)):
@@ -40,8 +40,8 @@ def told() -> str:
         return shown + " ".join(map(str, ratings.rate_games(player, met, Decimal("0.5"))))
 
 
-def test_the_decimals_of_c_and_of_python_make_the_same_ratings():
+def test_ratings_are_equal_with_c_and_python_decimals():
     root = Path(__file__).parents[3]
     run = run_program([sys.executable, "-c", OF_PYTHON], cwd=root, capture_output=True, text=True, check=True)
-    assert run.stdout == told()
+    assert run.stdout == ratings_as_text()
     assert len(run.stdout) > 400

@@ -1,4 +1,4 @@
-"""What a pack of a season gets wrong is said with its place and what would be right."""
+"""Faults of a season pack are reported with their place and the expectation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shared.rules.parts import to_json
 
 
 def faults(change: dict[str, Any], id: str = "season-points") -> list[tuple[str, str, str]]:
-    """Where, what was found, what was expected: of a shipped pack without options with values changed by pointer."""
+    """Return place, value and expectation of faults in a shipped pack with values changed by pointer."""
     data = {**to_json(shipped_ruleset(id)), "options": []}
     for pointer, value in change.items():
         *path, last = pointer.split("/")[1:]
@@ -72,11 +72,11 @@ SESSIONS = {"coop": {"win": 1, "draw": 2, "loss": 0, "bye": 0, "clause": "X"}}
         ("/counting/below", "first", "/counting/below", "one of last, ranked"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_stands_at_its_place(pointer, value, where, expected):
+def test_faults_are_reported_at_their_place(pointer, value, where, expected):
     assert (where, expected) in [(found[0], found[2]) for found in faults({pointer: value})]
 
 
-def test_unknown_pieces_are_told_with_every_piece_there_is():
+def test_unknown_piece_is_reported_with_all_pieces():
     (fault,) = faults({"/ranking/criteria/1/piece": "most_wins", "/ranking/criteria/1/of": "score"})
     assert fault[:2] == ("/ranking/criteria/1/piece", "most_wins")
     assert {"places", "wins", "schedule_sum"} <= set(fault[2].removeprefix("one of ").split(", "))
@@ -94,11 +94,11 @@ def test_unknown_pieces_are_told_with_every_piece_there_is():
         ({"/final/to": 4, "/final/per": "division", "/divisions/used": False}, "/final/per"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_in_a_league(change, where):
+def test_faults_of_a_league(change, where):
     assert where in [found[0] for found in faults(change, "season-league")]
 
 
-def test_a_file_is_told_with_its_lines():
+def test_faults_of_a_file_have_line_numbers():
     text = shipped_text("season-points").replace("{least: 2, most: 2, points: 12}", "{least: 1, most: 2, points: 12}")
     line = text[: text.index("{least: 1, most: 2, points: 12}")].count("\n") + 1
     with pytest.raises(PackRefused) as refused:
@@ -109,7 +109,7 @@ def test_a_file_is_told_with_its_lines():
 
 
 @pytest.mark.parametrize("id", shipped("season"))
-def test_every_clause_that_a_pack_names_is_told(id):
+def test_every_clause_named_by_a_pack_exists(id):
     cited = set(re.findall(r"\bSEA-[A-Z]+(?:-[0-9]+)?\b", shipped_text(id)))
     told = [clause.id for of in ("season-points", id) for clause in shipped_clauses()[of]]
     assert cited <= set(told)

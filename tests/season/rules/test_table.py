@@ -1,4 +1,4 @@
-"""Who stands where in a season: points of places, the best n of them, tiebreakers, and why a result does not count."""
+"""The table of a season: points of places, best n results, tiebreakers, and reasons for exclusion."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from shared.season.table import rows_as_json, season_table
 from tests.season.rules.story import members, order, placed, rules
 
 
-def test_the_best_results_count_and_the_others_say_why_not():
+def test_excluded_results_have_a_reason():
     points = rules(counting={"best": 2})
     told = [placed(1, "Ana Ben Cy"), placed(2, "Ben Ana Cy"), placed(3, "Ana Cy Ben")]
     table = season_table(points, members("Ana Ben Cy"), told)
@@ -31,7 +31,7 @@ def test_the_best_results_count_and_the_others_say_why_not():
 
 
 @pytest.mark.clause("SEA-RANK", "SEA-ELIG", "SEA-MIN")
-def test_what_interfaces_show_of_a_row():
+def test_rows_as_json():
     gathered = [placed(1, "Ana Ben Cy")]
     cast = [*members("Ana"), *members("Ben", status="withdrawn"), *members("Cy")]
     rows = rows_as_json(season_table(rules(), cast, gathered))
