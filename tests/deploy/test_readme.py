@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from deploy.stack import Stack
-from tests.programs import run_program
+from tests.guides import refused_codes, run_script
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
 HTTP_GUIDE = (ROOT / "docs/reference/http/README.md").read_text("utf-8")
 MOST_WORDS = 900
-BIN = str(Path(sys.executable).parent)
-PORTS = {"registration": "localhost:8001", "pairing": "localhost:8002", "scoring": "localhost:8003"}
 
 
 def first_block(page: str, title: str) -> str:
@@ -27,23 +22,12 @@ def first_block(page: str, title: str) -> str:
     return re.findall(r"```sh\n(.*?)```", section, re.DOTALL)[0]
 
 
-def run_block(stack: Stack, script: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a block of commands in bash, against this stack instead of the printed ports."""
-    for service, printed in PORTS.items():
-        script = script.replace(printed, stack.urls[service].removeprefix("http://"))
-    script = script.replace(".venv/bin/", f"{BIN}/")
-    command = ["bash", "-euo", "pipefail", "-c", script]
-    return run_program(command, cwd=folder, env={**os.environ, **stack.env}, capture_output=True, text=True)
-
-
 @pytest.mark.engine("curl")
 def test_the_tournament_with_curl_is_played_to_its_end_and_verified(shared_stack: Stack, tmp_path: Path) -> None:
-    done = run_block(shared_stack, first_block(HTTP_GUIDE, "A tournament with curl"), tmp_path)
+    done = run_script(shared_stack, first_block(HTTP_GUIDE, "A tournament with curl"), tmp_path)
     assert done.returncode == 0, done.stderr  # `muster verify` is the last command
     answers = done.stdout.splitlines()
-    refused = [line for line in answers if '"type":"/problems/' in line]
-    assert len(refused) == 1, refused
-    assert '"code":"impossible-result"' in refused[0]
+    assert refused_codes(done.stdout) == ["impossible-result"]
     assert max(map(len, answers)) < 6_000
     assert '"winner":' in done.stdout
 

@@ -17,10 +17,11 @@ from tests.services.story import Answer, Json
 
 GUIDE = Path(__file__).parents[3] / "docs/how-to/campaign.md"
 SERVICES = {8001: "registration", 8002: "pairing", 8003: "scoring"}
-BEGUN = 2
-"""Commands that `new_league` replaces: announcing the campaign and entering two players."""
+FIRST = "## 2. Build the groups"
+"""`new_league` replaces the section before: announcing the campaign and entering two players."""
 
 SHELL = r"""
+R=localhost:8001/tournaments/$T P=localhost:8002/tournaments/$T S=localhost:8003/tournaments/$T
 said() { printf '%s\037' "$@"; printf '\036'; }
 ask() { said organiser "$@"; }
 curl() { said p2 "$@"; }
@@ -39,10 +40,8 @@ class Printed(NamedTuple):
 
 def commands(tournament: str) -> Iterator[Printed]:
     """Return the commands of the guide as a shell expands them."""
-    blocks = re.findall(r"```sh\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
-    lines = [line for block in blocks for line in block.splitlines()]
-    kept = [line for line in lines if not re.match(r"(TOKEN=|T=…|BEN=…)|ask\(\)", line)]
-    script = "\n".join([f"T={tournament}", "TOKEN=x BEN=x", SHELL, *kept])
+    blocks = re.findall(r"```sh\n(.*?)```", GUIDE.read_text("utf-8").partition(FIRST)[2], re.DOTALL)
+    script = "\n".join([f"T={tournament}", "TOKEN=x BEN=x", SHELL, *blocks])
     shell = run_program(["bash", "-c", script], capture_output=True, text=True, check=True)
     for said in shell.stdout.split("\036")[:-1]:
         by, *words = said.split("\037")[:-1]
@@ -57,12 +56,12 @@ def test_the_commands_of_the_campaign_guide_work(new: Callable[..., League]) -> 
     league = new(2, options={"fs.campaign.rounds": 1})
     refused: list[str] = []
     answers: list[tuple[str, Answer]] = []
-    for told in list(commands(league.id))[BEGUN:]:
-        method = "GET" if told.get else "POST"
-        answer = league.ask(method, told.service, told.rest, told.body, told.by)
+    for printed in commands(league.id):
+        method = "GET" if printed.get else "POST"
+        answer = league.ask(method, printed.service, printed.rest, printed.body, printed.by)
         if answer.status >= 400:
             refused.append(answer.code)
-        answers.append((told.rest, answer))
+        answers.append((printed.rest, answer))
     assert refused == ["group-refused", "step-refused"]
     closed = next(answer for rest, answer in answers if rest.endswith("/p1/steps/1b/closing"))
     assert closed.types == ["RewardClaimed", "CapsMoved", "StepClosed"]
