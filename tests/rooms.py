@@ -73,6 +73,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "tests/messaging/test_documentation.py",
         "tests/season/test_page.py",
         "tests/season/test_whole.py",
+        "tests/services/test_guides.py",
         "tests/tournaments/test_armada_2025.py",
     ),
 }

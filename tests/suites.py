@@ -38,6 +38,7 @@ CHECK: tuple[str, ...] = (
     "tests/messaging/test_worker.py",
     "tests/season/test_page.py",
     "tests/season/test_whole.py",
+    "tests/services/test_guides.py",
     "tests/unit/test_mutants.py",
     "tests/unit/test_outcomes.py",
     "tests/unit/test_start.py",
