@@ -27,7 +27,7 @@ from shared.log.cloudevents import NotAnEvent, from_wire, is_own_schema, to_wire
 from shared.log.event import EMPTY_HEAD, Head, Recorded, compute_hash, event_id
 from shared.log.log import BrokenLog, verify
 from shared.refusals import MAX_SHOWN_LENGTH, NOTHING, Expected, Fault, expects
-from shared.service.beacon import BeaconAway, read_signature
+from shared.service.draws import BeaconAway, read_signature
 
 TOGETHER = 1000
 """Events of one log that are verified together."""

@@ -26,8 +26,7 @@ from shared.log.log import Entry, HeadMoved, Stamp, chain_events
 from shared.log.reading import events_of_command
 from shared.refusals import Fault, Refusal
 from shared.rules.model import Draws
-from shared.service.beacon import round_after
-from shared.service.draw_secrets import SecretOracle
+from shared.service.draws import SecretOracle, round_after
 from shared.service.handlers import Handler, require_room
 from shared.service.refusals import Busy
 from shared.service.state import LoadedAggregate, Repository, Unfoldable, merged_answer

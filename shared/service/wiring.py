@@ -34,9 +34,8 @@ from shared.messaging.worker import PARTS
 from shared.messaging.worker import Part as WorkerPart
 from shared.refusals import Refusal
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
-from shared.service.beacon import BeaconAway, is_missed, read_signature
 from shared.service.commands import CommandEnvelope, CommandHandler, Projection
-from shared.service.draw_secrets import PURPOSE
+from shared.service.draws import PURPOSE, BeaconAway, is_missed, read_signature
 from shared.service.gates import OwnCopies, SchemaGate, SeenGate, event_fault
 from shared.service.handlers import Handler
 from shared.service.previews import EVENTS_ONLY, Previews

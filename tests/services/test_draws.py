@@ -23,7 +23,7 @@ from shared.environment import QUICKNET
 from shared.log.cloudevents import from_wire, to_wire
 from shared.log.event import Answer as AnswerDrawn
 from shared.log.event import Recorded
-from shared.service.beacon import AHEAD_MS, BeaconAway, read_signature, time_of
+from shared.service.draws import AHEAD_MS, BeaconAway, read_signature, time_of
 from shared.service.previews import PreviewDraws
 from shared.service.wiring import read_beacons
 from shared.settings import SERVICES, BadSettings, load

@@ -1,15 +1,26 @@
-"""The secrets of one service: made, sealed in private rows, and opened to answer questions."""
+"""The randomness of draws: sealed secrets of a service, and the public beacon.
+
+Secrets are created, sealed in private rows, and opened to answer the questions of decisions.
+
+The beacon is randomness that no one knows in advance: drand's quicknet, which publishes a signature every three
+seconds. A commitment names a future round. After its time, the worker reads the signature and records it. The signature
+is not checked against the beacon's public key; it is in the record, so anyone can compare it with a drand server
+(`muster verify --beacon`).
+"""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import re
 import secrets
 from collections.abc import Collection
+from typing import Any
 
-from shared.clock import format_utc
+import msgspec
+
+from shared.clock import format_utc, to_milliseconds
 from shared.keys import CannotOpen, Sealer
-from shared.service.beacon import time_of
 from shared.tournament.draws import (
     BEACON_ROW,
     PREVIEW_ROW,
@@ -95,3 +106,62 @@ class SecretOracle(Oracle):
 
     def _place(self, number: int) -> str:
         return f"{self._tournament}/{number}"
+
+
+GENESIS_MS, PERIOD_MS = 1_692_803_367_000, 3_000
+"""Publication time of the first round (Unix time), and the interval between rounds."""
+AHEAD_MS = 15_000
+"""Time from a commitment to the round that it names, which no server can have published yet."""
+PATIENCE_MS = 90_000
+"""A round that cannot be read is recorded as missed after this time, so that no event waits for a network."""
+READ_SECONDS = 3.0
+LARGEST_ANSWER = 4_096
+_SIGNATURE = re.compile(r"[0-9a-f]{96}")
+
+
+class BeaconAway(Exception):
+    """No beacon server answers with the signature of a round; the text gives the reason."""
+
+
+def round_after(moment: str) -> int:
+    """Return the round that a commitment names. moment: time of the commitment, in the form of events."""
+    return (to_milliseconds(moment) + AHEAD_MS - GENESIS_MS) // PERIOD_MS + 2
+
+
+def time_of(round: int) -> int:
+    """Return the publication time of a round, in milliseconds since 1970."""
+    return GENESIS_MS + (round - 1) * PERIOD_MS
+
+
+def is_missed(round: int, now: str) -> bool:
+    """Return True if a round is too late to wait for. now: in the form of events."""
+    return to_milliseconds(now) > time_of(round) + PATIENCE_MS
+
+
+def read_signature(url: str, round: int) -> str:
+    """Return the signature of a round in hex. url: address of the beacon chain. Raises BeaconAway."""
+    import httpx  # only installations that name a beacon need it
+
+    try:
+        with httpx.stream("GET", f"{url}/public/{round}", timeout=READ_SECONDS) as answer:
+            body = bytearray()
+            for part in answer.iter_bytes():
+                body += part
+                if len(body) > LARGEST_ANSWER:
+                    raise BeaconAway("an answer that is too long")
+    except httpx.HTTPError as error:
+        raise BeaconAway(type(error).__name__) from error
+    if answer.status_code != httpx.codes.OK:
+        raise BeaconAway(f"HTTP status {answer.status_code}")
+    return _signature_in(bytes(body), round)
+
+
+def _signature_in(body: bytes, round: int) -> str:
+    try:
+        answer: dict[str, Any] = msgspec.json.decode(body, type=dict[str, Any])
+    except msgspec.DecodeError as error:
+        raise BeaconAway("an answer that is not JSON") from error
+    signature = answer.get("signature")
+    if answer.get("round") != round or not isinstance(signature, str) or not _SIGNATURE.fullmatch(signature):
+        raise BeaconAway("an answer without the signature of this round")
+    return signature
