@@ -169,11 +169,11 @@ def _assignment_faults(state: Tournament, scenario: str, loyal: str, where: str)
         yield Fault(f"{where}/scenario", "nothing", expects("scenario-of-faction"), "AB-SET-2")
     if not scenario:
         return
-    known = {sheet.scenario_id: sheet for sheet in data.scenarios} if data else {}
-    if scenario not in known:
-        yield Fault(f"{where}/scenario", scenario, one_of(list(known)), "AB-OPS-1")
+    sheets = {sheet.scenario_id: sheet for sheet in data.scenarios} if data else {}
+    if scenario not in sheets:
+        yield Fault(f"{where}/scenario", scenario, one_of(list(sheets)), "AB-OPS-1")
     elif loyal and data and data.side(scenario, loyal) is None:
-        factions = [side.loyal_faction for side in known[scenario].sides if side.loyal_faction]
+        factions = [side.loyal_faction for side in sheets[scenario].sides if side.loyal_faction]
         yield Fault(f"{where}/loyal_faction", loyal, one_of(factions), "AB-SET-2")
 
 

@@ -71,7 +71,7 @@ OfCall = TakeCall | AnswerCall | WithdrawCall
 OfRound = AmendPairings | CancelPublication | MoveTable | PublishRound | RepairRound | StartRound | WithdrawRound
 
 
-def _drafting(decide: Decide) -> DecideWithRows:
+def _with_drafts_as_rows(decide: Decide) -> DecideWithRows:
     """Return the decision with changes to drafts written to private rows instead of the log."""
 
     def decide_on_drafts(state: Tournament, command: Any, context: Context) -> Sequence[Event | PrivateRow]:
@@ -80,15 +80,17 @@ def _drafting(decide: Decide) -> DecideWithRows:
     return decide_on_drafts
 
 
-def _everywhere(state: Tournament, command: Command) -> list[str]:
+def _all_venues(state: Tournament, command: Command) -> list[str]:
     return open_venues(state)
 
 
-def _round(state: Tournament, command: CancelPublication | PublishRound | StartRound | WithdrawRound) -> list[str]:
+def _venues_of_round(
+    state: Tournament, command: CancelPublication | PublishRound | StartRound | WithdrawRound
+) -> list[str]:
     return round_venues(state, command.round)
 
 
-def _published(state: Tournament, command: PublishRound) -> list[str]:
+def _published_venues(state: Tournament, command: PublishRound) -> list[str]:
     return [seat.venue for seat in command.pairings]
 
 
@@ -105,7 +107,7 @@ def _cut_revision(state: Tournament, command: object) -> int:
     return state.private.revision_of(CUT_ROW, DRAFT) if cut_draft(state) else 0
 
 
-def _amended(state: Tournament, command: AmendPairings) -> list[str]:
+def _amended_venues(state: Tournament, command: AmendPairings) -> list[str]:
     """Return the current and the new venues of the games that change."""
     players = {player for pairing in command.pairings for player in pairing.participant_ids}
     players |= {*command.sitting_out, *(command.swap or ())}
@@ -114,39 +116,39 @@ def _amended(state: Tournament, command: AmendPairings) -> list[str]:
     return [*current, *(pairing.venue for pairing in command.pairings)]
 
 
-def _moved(state: Tournament, command: MoveTable) -> list[str]:
+def _moved_game_venues(state: Tournament, command: MoveTable) -> list[str]:
     return [*game_venues(state, command.game), command.venue]
 
 
-def _extended(state: Tournament, command: ExtendClock) -> list[str]:
+def _extended_venues(state: Tournament, command: ExtendClock) -> list[str]:
     return game_venues(state, command.game) if command.game else round_venues(state, command.round)
 
 
-def _offered(state: Tournament, command: OfferSpare) -> list[str]:
-    return _of_staff(state, [command.staff])
+def _offered_spare_venues(state: Tournament, command: OfferSpare) -> list[str]:
+    return _staff_venues(state, [command.staff])
 
 
-def _recalled(state: Tournament, command: RecallSpare) -> list[str]:
-    return _of_staff(state, [command.staff] if command.staff else state.rounds.spares)
+def _recalled_spare_venues(state: Tournament, command: RecallSpare) -> list[str]:
+    return _staff_venues(state, [command.staff] if command.staff else state.rounds.spares)
 
 
-def _of_staff(state: Tournament, staff: Iterable[str]) -> list[str]:
+def _staff_venues(state: Tournament, staff: Iterable[str]) -> list[str]:
     return [state.entries.staff[id].venue for id in staff if id in state.entries.staff]
 
 
-def _given_up(state: Tournament, command: GiveUpSeat) -> list[str]:
+def _seat_venues(state: Tournament, command: GiveUpSeat) -> list[str]:
     return player_venues(state, command.player)
 
 
-def _session(state: Tournament, command: ReseatTable) -> list[str]:
+def _session_venues(state: Tournament, command: ReseatTable) -> list[str]:
     return venue_of_session(state, command.session)
 
 
-def _called_to(state: Tournament, command: CallJudge) -> list[str]:
+def _called_game_venues(state: Tournament, command: CallJudge) -> list[str]:
     return game_venues(state, command.game)
 
 
-def _of_call(state: Tournament, command: OfCall) -> list[str]:
+def _call_venues(state: Tournament, command: OfCall) -> list[str]:
     call = calls_of(state).get(command.call)
     return [call.venue] if call else []
 
@@ -196,9 +198,9 @@ _ROWS: dict[type, Handler] = {
     KeepDraws: Handler(keep_draws, by_rule=True, private=True, formats=("swiss", "campaign", "coop")),
     ReadBeacon: Handler(read_beacon, by_rule=True, private=True, formats=("swiss", "campaign", "coop")),
     PairRound: Handler(
-        _drafting(by_format(FORMATS, lambda format, *args: format.pair(*args))),
+        _with_drafts_as_rows(by_format(FORMATS, lambda format, *args: format.pair(*args))),
         HEAD_REFEREE_UP,
-        venues=_everywhere,
+        venues=_all_venues,
         formats=FORMATS,
         requires_latest=True,
         slow=True,
@@ -206,9 +208,9 @@ _ROWS: dict[type, Handler] = {
         private=True,
     ),
     RepairRound: Handler(
-        _drafting(by_format(FORMATS, lambda format, *args: rounds.repair(format.pair, *args))),
+        _with_drafts_as_rows(by_format(FORMATS, lambda format, *args: rounds.repair(format.pair, *args))),
         HEAD_REFEREE_UP,
-        venues=_everywhere,
+        venues=_all_venues,
         formats=FORMATS,
         requires_latest=True,
         slow=True,
@@ -217,9 +219,9 @@ _ROWS: dict[type, Handler] = {
         revision=_round_revision,
     ),
     WithdrawRound: Handler(
-        _drafting(rounds.withdraw),
+        _with_drafts_as_rows(rounds.withdraw),
         HEAD_REFEREE_UP,
-        venues=_round,
+        venues=_venues_of_round,
         formats=FORMATS,
         requires_latest=True,
         drafts=True,
@@ -229,7 +231,7 @@ _ROWS: dict[type, Handler] = {
     PublishRound: Handler(
         publication.publish,
         HEAD_REFEREE_UP,
-        venues=_published,
+        venues=_published_venues,
         formats=FORMATS,
         version=_last_paired,
         requires_latest=True,
@@ -240,7 +242,7 @@ _ROWS: dict[type, Handler] = {
     CancelPublication: Handler(
         publication.cancel,
         HEAD_REFEREE_UP,
-        venues=_round,
+        venues=_venues_of_round,
         formats=FORMATS,
         requires_latest=True,
         drafts=True,
@@ -255,9 +257,9 @@ _ROWS: dict[type, Handler] = {
         complete=publication.complete,
     ),
     AmendPairings: Handler(
-        _drafting(by_format(FORMATS, lambda format, *args: format.amend(*args))),
+        _with_drafts_as_rows(by_format(FORMATS, lambda format, *args: format.amend(*args))),
         HEAD_REFEREE_UP,
-        venues=_amended,
+        venues=_amended_venues,
         formats=FORMATS,
         requires_latest=True,
         drafts=True,
@@ -265,9 +267,9 @@ _ROWS: dict[type, Handler] = {
         revision=_round_revision,
     ),
     MoveTable: Handler(
-        _drafting(amendments.move),
+        _with_drafts_as_rows(amendments.move),
         REFEREE_UP,
-        venues=_moved,
+        venues=_moved_game_venues,
         formats=FORMATS,
         requires_latest=True,
         drafts=True,
@@ -277,23 +279,33 @@ _ROWS: dict[type, Handler] = {
     StartRound: Handler(
         swiss_clocks.start,
         HEAD_REFEREE_UP,
-        venues=_round,
+        venues=_venues_of_round,
         formats=("swiss",),
         requires_latest=True,
         drafts=True,
     ),
-    CallTime: Handler(swiss_clocks.call, REFEREE_UP, venues=_round, formats=("swiss",), drafts=True),
-    ExtendClock: Handler(swiss_clocks.extend, REFEREE_UP, venues=_extended, formats=("swiss",), drafts=True),
+    CallTime: Handler(swiss_clocks.call, REFEREE_UP, venues=_venues_of_round, formats=("swiss",), drafts=True),
+    ExtendClock: Handler(swiss_clocks.extend, REFEREE_UP, venues=_extended_venues, formats=("swiss",), drafts=True),
     OfferSpare: Handler(
-        swiss_cut.offer_spare, HEAD_REFEREE_UP, venues=_offered, formats=("swiss",), requires_latest=True, drafts=True
+        swiss_cut.offer_spare,
+        HEAD_REFEREE_UP,
+        venues=_offered_spare_venues,
+        formats=("swiss",),
+        requires_latest=True,
+        drafts=True,
     ),
     RecallSpare: Handler(
-        swiss_cut.recall_spare, HEAD_REFEREE_UP, venues=_recalled, formats=("swiss",), requires_latest=True, drafts=True
+        swiss_cut.recall_spare,
+        HEAD_REFEREE_UP,
+        venues=_recalled_spare_venues,
+        formats=("swiss",),
+        requires_latest=True,
+        drafts=True,
     ),
     MakeCut: Handler(
-        _drafting(swiss_cut.make),
+        _with_drafts_as_rows(swiss_cut.make),
         HEAD_REFEREE_UP,
-        venues=_everywhere,
+        venues=_all_venues,
         formats=("swiss",),
         version=_cut_changed,
         requires_latest=True,
@@ -305,7 +317,7 @@ _ROWS: dict[type, Handler] = {
     PublishCut: Handler(
         swiss_cut.publish,
         HEAD_REFEREE_UP,
-        venues=_everywhere,
+        venues=_all_venues,
         formats=("swiss",),
         version=_cut_changed,
         requires_latest=True,
@@ -316,7 +328,7 @@ _ROWS: dict[type, Handler] = {
     CancelCutPublication: Handler(
         swiss_cut.cancel_publication,
         HEAD_REFEREE_UP,
-        venues=_everywhere,
+        venues=_all_venues,
         formats=("swiss",),
         version=_cut_changed,
         requires_latest=True,
@@ -327,12 +339,17 @@ _ROWS: dict[type, Handler] = {
         swiss_cut.publish_due, formats=("swiss",), by_rule=True, private=True, complete=swiss_cut.complete
     ),
     FollowBracket: Handler(
-        _drafting(swiss_bracket.follow), formats=("swiss",), by_rule=True, slow=True, drafts=True, private=True
+        _with_drafts_as_rows(swiss_bracket.follow),
+        formats=("swiss",),
+        by_rule=True,
+        slow=True,
+        drafts=True,
+        private=True,
     ),
     GiveUpSeat: Handler(
-        _drafting(swiss_cut.give_up),
+        _with_drafts_as_rows(swiss_cut.give_up),
         HEAD_REFEREE_UP,
-        venues=_given_up,
+        venues=_seat_venues,
         formats=("swiss",),
         version=_cut_changed,
         requires_latest=True,
@@ -341,16 +358,18 @@ _ROWS: dict[type, Handler] = {
         revision=_cut_revision,
     ),
     CallJudge: Handler(
-        calls.call_judge, (*REFEREE_UP, SPARE, PLAYER), venues=_called_to, formats=FORMATS, private=True
+        calls.call_judge, (*REFEREE_UP, SPARE, PLAYER), venues=_called_game_venues, formats=FORMATS, private=True
     ),
-    TakeCall: Handler(calls.take, REFEREE_UP, venues=_of_call, formats=FORMATS, private=True, revision=_call_revision),
+    TakeCall: Handler(
+        calls.take, REFEREE_UP, venues=_call_venues, formats=FORMATS, private=True, revision=_call_revision
+    ),
     AnswerCall: Handler(
-        calls.answer, REFEREE_UP, venues=_of_call, formats=FORMATS, private=True, revision=_call_revision
+        calls.answer, REFEREE_UP, venues=_call_venues, formats=FORMATS, private=True, revision=_call_revision
     ),
     WithdrawCall: Handler(
         calls.withdraw,
         (*REFEREE_UP, SPARE, PLAYER),
-        venues=_of_call,
+        venues=_call_venues,
         formats=FORMATS,
         private=True,
         revision=_call_revision,
@@ -358,7 +377,7 @@ _ROWS: dict[type, Handler] = {
     OpenSessionRound: Handler(
         coop_rounds.open_round,
         HEAD_REFEREE_UP,
-        venues=_everywhere,
+        venues=_all_venues,
         formats=("coop",),
         requires_latest=True,
         slow=True,
@@ -367,7 +386,7 @@ _ROWS: dict[type, Handler] = {
     ReseatTable: Handler(
         coop_rounds.reseat,
         HEAD_REFEREE_UP,
-        venues=_session,
+        venues=_session_venues,
         formats=("coop",),
         requires_latest=True,
         drafts=True,
@@ -375,7 +394,7 @@ _ROWS: dict[type, Handler] = {
     CloseSessionRound: Handler(
         coop_rounds.close_round,
         HEAD_REFEREE_UP,
-        venues=_everywhere,
+        venues=_all_venues,
         formats=("coop",),
         version=_session_round_changed,
         requires_latest=True,

@@ -154,14 +154,16 @@ def show_round(query: RoundQuery, tournament: str, round: int) -> Any:
     """
     require_json_for(query.since)
     with gateway.reading(tournament) as loaded:
-        found = round_of(loaded.state, round)
+        paired_round = round_of(loaded.state, round)
         require_venue(loaded.state.entries, query.venue)
-        if same := not_modified(gateway.version(loaded)):
-            return same
-        since = None if found.draft else parse_since(query.since, loaded.seen)
+        if unchanged := not_modified(gateway.version(loaded)):
+            return unchanged
+        since = None if paired_round.draft else parse_since(query.since, loaded.seen)
         if since is None:
-            return _round_page(loaded, found, query)
-        return _round_since(loaded, found, query, games_touched(gateway.handler.database, tournament, loaded, since))
+            return _round_page(loaded, paired_round, query)
+        return _round_since(
+            loaded, paired_round, query, games_touched(gateway.handler.database, tournament, loaded, since)
+        )
 
 
 @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/games/<id:game>")
@@ -171,10 +173,10 @@ def show_round(query: RoundQuery, tournament: str, round: int) -> Any:
 def show_pairing(tournament: str, round: int, game: str) -> Any:
     """Show a game of a round."""
     with gateway.reading(tournament) as loaded:
-        found = round_of(loaded.state, round)
-        seat = game_of(found, game)
-        same = not_modified(gateway.version(loaded))
-        return same or views.pairing_view(loaded.state, found, seat)
+        paired_round = round_of(loaded.state, round)
+        seat = game_of(paired_round, game)
+        unchanged = not_modified(gateway.version(loaded))
+        return unchanged or views.pairing_view(loaded.state, paired_round, seat)
 
 
 @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/judgement")
@@ -189,12 +191,12 @@ def judge_round(tournament: str, round: int) -> Any:
     includes the judgement of the changed round (`moves.judgement`).
     """
     with gateway.reading(tournament) as loaded:
-        found, latest = round_of(loaded.state, round), loaded.state.rounds.latest()
+        paired_round, latest = round_of(loaded.state, round), loaded.state.rounds.latest()
         if latest is not None and latest.number != round:
             raise RoundNotLatest(f"Round {latest.number} was paired since.", latest=latest.number)
-        format, status = FORMATS[loaded.state.entries.format], round_status(loaded.state, found)
+        format, status = FORMATS[loaded.state.entries.format], round_status(loaded.state, paired_round)
         return not_modified(gateway.version(loaded)) or judgement_view(
-            format, loaded.state, found, loaded.heads, status=status
+            format, loaded.state, paired_round, loaded.heads, status=status
         )
 
 
@@ -347,8 +349,8 @@ def list_tables(tournament: str) -> Any:
 def show_players_pairing(tournament: str, player: str) -> Any:
     """Show a player's game in the latest round."""
     with gateway.reading(tournament) as loaded:
-        found = views.players_pairing(loaded.state, player)
-        return not_modified(gateway.version(loaded)) or found
+        view = views.players_pairing(loaded.state, player)
+        return not_modified(gateway.version(loaded)) or view
 
 
 CALLS_ROUTE = "/tournaments/<id:tournament>/calls"

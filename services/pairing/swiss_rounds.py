@@ -202,16 +202,18 @@ def _scenario(state: Tournament, name: str) -> str:
     Raises PairingsRefused for an unknown scenario, and ScenarioMissing if a round needs one (FF-AMB-8).
     """
     ruleset = ruleset_of(state.entries)
-    known = ruleset.scenarios
-    if known and not name and ruleset.result.scenario_per == "round":
-        expected, clause = or_own_scenarios(expect_scenario(known), ruleset), ruleset.result.cites("scenario_per")
+    scenarios = ruleset.scenarios
+    if scenarios and not name and ruleset.result.scenario_per == "round":
+        expected, clause = or_own_scenarios(expect_scenario(scenarios), ruleset), ruleset.result.cites("scenario_per")
         raise ScenarioMissing(
             "All games of a round have one scenario, fixed before the pairing is published; name it.",
             [Fault("/scenario", "nothing", expected, clause)],
         )
-    canonical = next((scenario.name for scenario in known if name in (scenario.name, *scenario.aliases)), "")
-    if name and known and not canonical:
-        raise PairingsRefused("The ruleset has no such scenario.", [Fault("/scenario", name, expect_scenario(known))])
+    canonical = next((scenario.name for scenario in scenarios if name in (scenario.name, *scenario.aliases)), "")
+    if name and scenarios and not canonical:
+        raise PairingsRefused(
+            "The ruleset has no such scenario.", [Fault("/scenario", name, expect_scenario(scenarios))]
+        )
     pool = ruleset.result.pool
     if canonical and pool and canonical not in pool:
         fault = Fault("/scenario", name, one_of(list(pool)), ruleset.result.cites("pool"))

@@ -245,11 +245,11 @@ def _events(state: Tournament, tournament: str) -> Iterator[Event]:
         not_played = cancelled or (state.results.concluded and row.status == "planned")
         if event := _round_event(entries, tournament, row, started.get(row.round), not_played):
             yield event
-    known = {row.round for row in planned.rounds}
+    planned_numbers = {row.round for row in planned.rounds}
     for number, round in sorted(started.items()):
-        if number not in known:
+        if number not in planned_numbers:
             yield _timed_event(_uid(tournament, number), _title(entries, number, round.stage), round, cancelled)
-    yield from _withdrawn_events(state, tournament, {*known, *started})
+    yield from _withdrawn_events(state, tournament, {*planned_numbers, *started})
 
 
 def _round_event(

@@ -141,10 +141,10 @@ def turfs_to_roll(rules: Rules, group: Group) -> int:
 def _own_player(state: Tournament, player: str, context: Context) -> Player:
     """Return the player of a group. Raises NotYours, PlayerUnknown, PlayerNotActive."""
     entries = require_running(state)
-    found = player_of(entries, player)
+    owner = player_of(entries, player)
     if not is_self_or_staff(context, player):
         raise NotYours("A player builds only their own group.")
-    return found if found.status == "waiting" else active_player(entries, player)
+    return owner if owner.status == "waiting" else active_player(entries, player)
 
 
 def _submission(command: SubmitGroup) -> Submission:
@@ -274,7 +274,7 @@ def _pack_faults(old: CampaignRuleset, new: CampaignRuleset, given: str) -> Iter
 
 def _group_faults(state: Tournament, rules: Rules, given: str) -> Iterator[Fault]:
     """Yield a fault for everything that a group refers to and the new tables lack."""
-    known = {
+    keys = {
         "forces": set(rules.forces),
         "goods": set(rules.goods),
         "turfs": {turf.turf for turf in rules.turfs},
@@ -283,7 +283,7 @@ def _group_faults(state: Tournament, rules: Rules, given: str) -> Iterator[Fault
     }
     for group in {**ENLISTED.of(state).groups, **current_groups(state)}.values():
         for table, key in _references(group):
-            if key not in known[table]:
+            if key not in keys[table]:
                 expected = expects("known-to-group", key=key, group=group.id)
                 yield Fault(f"/{given}/rules/{table}", "nothing", expected, CLAUSE)
 

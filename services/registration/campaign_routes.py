@@ -308,8 +308,8 @@ def roll_turfs(command: RollTurfs, tournament: str) -> Appended:
 def show_built_group(tournament: str, player: str) -> Any:
     """Show a group as it was built, and the parts of its rating."""
     with gateway.reading(tournament) as loaded:
-        found = player_of(loaded.state.entries, player)
-        return not_modified(gateway.version(loaded)) or group_view(loaded.state, found)
+        owner = player_of(loaded.state.entries, player)
+        return not_modified(gateway.version(loaded)) or group_view(loaded.state, owner)
 
 
 @blueprint.get("/tournaments/<id:tournament>/groups")

@@ -129,9 +129,11 @@ def page(
     order = "ORDER BY announced_at DESC, tournament"
     if search:
         rows = connection.rows(f"{_SELECT} WHERE {where} {order}", **values)
-        found = [line for line in map(_listed, map(_line, rows)) if matches_words(line.name, search)]
-        lines = [line for line in found if line.announced_at < time or (line.announced_at == time and line.id > last)]
-        return lines[:limit], len(found)
+        matching = [line for line in map(_listed, map(_line, rows)) if matches_words(line.name, search)]
+        lines = [
+            line for line in matching if line.announced_at < time or (line.announced_at == time and line.id > last)
+        ]
+        return lines[:limit], len(matching)
     following = "announced_at <= :time AND (announced_at < :time OR tournament > :last)"
     sql = f"{_SELECT} WHERE {where} AND {following} {order} LIMIT :limit"
     rows = connection.rows(sql, **values, time=time, last=last, limit=limit)

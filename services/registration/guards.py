@@ -70,10 +70,10 @@ def player_of(entries: Entries, player: str, where: str = "/player") -> Player:
 
 def active_player(entries: Entries, player: str) -> Player:
     """Return a player with a seat. Raises PlayerUnknown, PlayerNotActive."""
-    found = player_of(entries, player)
-    if found.status != "active":
-        raise player_not_active(found)
-    return found
+    active = player_of(entries, player)
+    if active.status != "active":
+        raise player_not_active(active)
+    return active
 
 
 def player_not_active(player: Player) -> PlayerNotActive:

@@ -94,37 +94,37 @@ def _announce(state: Tournament, command: AnnounceTournament, context: Context) 
     return [*tournaments.announce(FORMATS, state, command, context), *coop.operator_data_events(command)]
 
 
-def _player(state: Tournament, command: CheckOut) -> list[str]:
+def _venues_of_player(state: Tournament, command: CheckOut) -> list[str]:
     return player_venues(state, command.player)
 
 
-def _players(state: Tournament, command: AcceptRosters | CheckInPlayers | CheckOutPlayers) -> list[str]:
+def _venues_of_players(state: Tournament, command: AcceptRosters | CheckInPlayers | CheckOutPlayers) -> list[str]:
     return [venue for player in command.players for venue in player_venues(state, player)]
 
 
-def _players_there(state: Tournament, command: CheckInPlayers) -> list[str]:
+def _check_in_venues(state: Tournament, command: CheckInPlayers) -> list[str]:
     """Return the current venues of the players, and the one for players without an open venue."""
-    return [*_players(state, command), command.venue]
+    return [*_venues_of_players(state, command), command.venue]
 
 
-def _player_there(state: Tournament, command: CheckIn | MovePlayer | PinPlayer | AmendPlayer) -> list[str]:
+def _old_and_new_venues(state: Tournament, command: CheckIn | MovePlayer | PinPlayer | AmendPlayer) -> list[str]:
     """Return the current and the new venue of the player."""
     return [*player_venues(state, command.player), command.venue or ""]
 
 
-def _entry(state: Tournament, command: SignUp | SignUpInvited) -> list[str]:
+def _entry_venue(state: Tournament, command: SignUp | SignUpInvited) -> list[str]:
     return [command.entry.venue]
 
 
-def _entries(state: Tournament, command: JoinPlayers) -> list[str]:
+def _entry_venues(state: Tournament, command: JoinPlayers) -> list[str]:
     return [entry.venue for entry in command.entries]
 
 
-def _venue(state: Tournament, command: ChangeTables) -> list[str]:
+def _named_venue(state: Tournament, command: ChangeTables) -> list[str]:
     return [command.venue]
 
 
-def _token(state: Tournament, command: RevokeToken) -> list[str]:
+def _token_venues(state: Tournament, command: RevokeToken) -> list[str]:
     """Return the venue of the player to whom the token `<tournament>.<player>.<suffix>` belongs."""
     _, *parts = command.token_id.rsplit(".", 2)
     return player_venues(state, parts[0]) if len(parts) == 2 else []
@@ -135,20 +135,20 @@ def _tournament_changed(state: Tournament, command: object) -> int:
 
 
 def _venue_changed(state: Tournament, command: ChangeTables | CloseVenue) -> int:
-    return _changed(state.entries.venues.get(command.venue))
+    return _last_change(state.entries.venues.get(command.venue))
 
 
 def _player_changed(state: Tournament, command: AmendPlayer) -> int:
     """Return the last change of a player, or of their group in a campaign."""
     group = ENLISTED.of(state).changed.get(command.player, 0)
-    return max(_changed(state.entries.players.get(command.player)), group)
+    return max(_last_change(state.entries.players.get(command.player)), group)
 
 
 def _staff_changed(state: Tournament, command: DismissStaff) -> int:
-    return _changed(state.entries.staff.get(command.staff))
+    return _last_change(state.entries.staff.get(command.staff))
 
 
-def _changed(thing: Player | Venue | Staff | None) -> int:
+def _last_change(thing: Player | Venue | Staff | None) -> int:
     return thing.changed if thing else 0
 
 
@@ -172,20 +172,20 @@ _ROWS: dict[type, Handler] = {
     ChangeTables: Handler(
         tournaments.change_tables,
         HEAD_REFEREE_UP,
-        venues=_venue,
+        venues=_named_venue,
         version=_venue_changed,
         requires_latest=True,
     ),
     CloseVenue: Handler(
-        tournaments.close_venue, ORGANISER_UP, venues=_venue, version=_venue_changed, requires_latest=True
+        tournaments.close_venue, ORGANISER_UP, venues=_named_venue, version=_venue_changed, requires_latest=True
     ),
     AppointStaff: Handler(staff.appoint, ORGANISER_UP),
     EnterStaff: Handler(staff.enter, ORGANISER_UP),
     DismissStaff: Handler(staff.dismiss, ORGANISER_UP),
-    RevokeToken: Handler(staff.revoke_token, REFEREE_UP, venues=_token),
+    RevokeToken: Handler(staff.revoke_token, REFEREE_UP, venues=_token_venues),
     IssueOrganiserToken: Handler(staff.issue_organiser_token, (OPERATOR,)),
     RevokeInstallationToken: Handler(staff.revoke_installation_token, (OPERATOR,)),
-    IssueLink: Handler(staff.issue_link, REFEREE_UP, venues=_player),
+    IssueLink: Handler(staff.issue_link, REFEREE_UP, venues=_venues_of_player),
     CloseRegistration: Handler(tournaments.close_registration, ORGANISER_UP, version=_tournament_changed),
     ReopenRegistration: Handler(
         tournaments.reopen_registration, ORGANISER_UP, version=_tournament_changed, requires_latest=True
@@ -193,48 +193,50 @@ _ROWS: dict[type, Handler] = {
     JoinPlayers: Handler(
         players.join,
         REFEREE_UP,
-        venues=_entries,
+        venues=_entry_venues,
         requires_latest=True,
     ),
-    SignUp: Handler(players.sign_up, (), venues=_entry, requires_latest=True),
+    SignUp: Handler(players.sign_up, (), venues=_entry_venue, requires_latest=True),
     KeepApart: Handler(players.keep_apart, ORGANISER_UP, formats=("swiss",), requires_latest=True),
-    JoinParty: Handler(coop.join_party, REFEREE_UP, venues=_entries, formats=("coop",), requires_latest=True),
-    SignUpParty: Handler(coop.sign_up_party, (), venues=_entries, formats=("coop",), requires_latest=True),
-    SignUpInvited: Handler(coop.sign_up_invited, (), venues=_entry, formats=("coop",), requires_latest=True),
+    JoinParty: Handler(coop.join_party, REFEREE_UP, venues=_entry_venues, formats=("coop",), requires_latest=True),
+    SignUpParty: Handler(coop.sign_up_party, (), venues=_entry_venues, formats=("coop",), requires_latest=True),
+    SignUpInvited: Handler(coop.sign_up_invited, (), venues=_entry_venue, formats=("coop",), requires_latest=True),
     AcceptInvitation: Handler(
-        coop.accept_invitation, (*REFEREE_UP, PLAYER), venues=_player, formats=("coop",), requires_latest=True
+        coop.accept_invitation, (*REFEREE_UP, PLAYER), venues=_venues_of_player, formats=("coop",), requires_latest=True
     ),
     LeaveParty: Handler(
-        coop.leave_party, (*REFEREE_UP, PLAYER), venues=_player, formats=("coop",), requires_latest=True
+        coop.leave_party, (*REFEREE_UP, PLAYER), venues=_venues_of_player, formats=("coop",), requires_latest=True
     ),
     FormParty: Handler(coop.form_party, REFEREE_UP, formats=("coop",), requires_latest=True),
     DisbandParty: Handler(coop.disband_party, REFEREE_UP, formats=("coop",), requires_latest=True),
     PinOperatorData: Handler(coop.pin_data, ORGANISER_UP, formats=("coop",), requires_latest=True),
-    WithdrawPlayer: Handler(withdrawals.withdraw, (*REFEREE_UP, PLAYER), venues=_player, requires_latest=True),
-    GiveSeat: Handler(check_in.give_seat, ORGANISER_UP, venues=_player, requires_latest=True),
-    TakeSeatBack: Handler(check_in.take_seat_back, ORGANISER_UP, venues=_player, requires_latest=True),
-    AmendPlayer: Handler(players.amend, REFEREE_UP, venues=_player_there),
+    WithdrawPlayer: Handler(
+        withdrawals.withdraw, (*REFEREE_UP, PLAYER), venues=_venues_of_player, requires_latest=True
+    ),
+    GiveSeat: Handler(check_in.give_seat, ORGANISER_UP, venues=_venues_of_player, requires_latest=True),
+    TakeSeatBack: Handler(check_in.take_seat_back, ORGANISER_UP, venues=_venues_of_player, requires_latest=True),
+    AmendPlayer: Handler(players.amend, REFEREE_UP, venues=_old_and_new_venues),
     ErasePersonalData: Handler(players.erase_personal_data, (*ORGANISER_UP, PLAYER)),
-    CheckIn: Handler(check_in.check_in, (*REFEREE_UP, PLAYER), venues=_player_there),
-    CheckOut: Handler(check_in.check_out, REFEREE_UP, venues=_player),
-    CheckInPlayers: Handler(check_in.check_in_players, REFEREE_UP, venues=_players_there),
-    CheckOutPlayers: Handler(check_in.check_out_players, REFEREE_UP, venues=_players),
-    MovePlayer: Handler(check_in.move, REFEREE_UP, venues=_player_there, formats=("swiss", "campaign", "coop")),
-    PinPlayer: Handler(check_in.pin, REFEREE_UP, venues=_player_there, formats=("swiss",)),
-    UnpinPlayer: Handler(check_in.unpin, REFEREE_UP, venues=_player, formats=("swiss",)),
+    CheckIn: Handler(check_in.check_in, (*REFEREE_UP, PLAYER), venues=_old_and_new_venues),
+    CheckOut: Handler(check_in.check_out, REFEREE_UP, venues=_venues_of_player),
+    CheckInPlayers: Handler(check_in.check_in_players, REFEREE_UP, venues=_check_in_venues),
+    CheckOutPlayers: Handler(check_in.check_out_players, REFEREE_UP, venues=_venues_of_players),
+    MovePlayer: Handler(check_in.move, REFEREE_UP, venues=_old_and_new_venues, formats=("swiss", "campaign", "coop")),
+    PinPlayer: Handler(check_in.pin, REFEREE_UP, venues=_old_and_new_venues, formats=("swiss",)),
+    UnpinPlayer: Handler(check_in.unpin, REFEREE_UP, venues=_venues_of_player, formats=("swiss",)),
     DropAbsentPlayer: Handler(rosters.drop_absent, by_rule=True, formats=("swiss",)),
-    DropPlayer: Handler(withdrawals.drop, (*REFEREE_UP, PLAYER), venues=_player, requires_latest=True),
-    ReinstatePlayer: Handler(withdrawals.reinstate, REFEREE_UP, venues=_player, requires_latest=True),
-    WarnPlayer: Handler(withdrawals.warn, REFEREE_UP, venues=_player),
-    DisqualifyPlayer: Handler(withdrawals.disqualify, REFEREE_UP, venues=_player, requires_latest=True),
+    DropPlayer: Handler(withdrawals.drop, (*REFEREE_UP, PLAYER), venues=_venues_of_player, requires_latest=True),
+    ReinstatePlayer: Handler(withdrawals.reinstate, REFEREE_UP, venues=_venues_of_player, requires_latest=True),
+    WarnPlayer: Handler(withdrawals.warn, REFEREE_UP, venues=_venues_of_player),
+    DisqualifyPlayer: Handler(withdrawals.disqualify, REFEREE_UP, venues=_venues_of_player, requires_latest=True),
     RevokeDisqualification: Handler(
-        withdrawals.revoke_disqualification, HEAD_REFEREE_UP, venues=_player, requires_latest=True
+        withdrawals.revoke_disqualification, HEAD_REFEREE_UP, venues=_venues_of_player, requires_latest=True
     ),
     SubmitGroup: Handler(
-        groups.submit, (*REFEREE_UP, PLAYER), venues=_player, formats=("campaign",), requires_latest=True
+        groups.submit, (*REFEREE_UP, PLAYER), venues=_venues_of_player, formats=("campaign",), requires_latest=True
     ),
     RollTurfs: Handler(
-        groups.roll_turfs, (*REFEREE_UP, PLAYER), venues=_player, formats=("campaign",), requires_latest=True
+        groups.roll_turfs, (*REFEREE_UP, PLAYER), venues=_venues_of_player, formats=("campaign",), requires_latest=True
     ),
     MoveRuleset: Handler(
         groups.move_ruleset, (OPERATOR,), formats=("campaign",), version=_tournament_changed, requires_latest=True
@@ -242,7 +244,7 @@ _ROWS: dict[type, Handler] = {
     SubmitRoster: Handler(
         rosters.submit,
         (*REFEREE_UP, PLAYER),
-        venues=_player,
+        venues=_venues_of_player,
         formats=("swiss",),
         requires_latest=True,
         form=CommandForm(open_part=rosters.recorded_submission),
@@ -251,21 +253,21 @@ _ROWS: dict[type, Handler] = {
     AcceptRoster: Handler(
         rosters.accept,
         REFEREE_UP,
-        venues=_player,
+        venues=_venues_of_player,
         formats=("swiss",),
         form=CommandForm(open_part=rosters.without_private_note),
     ),
     AcceptRosters: Handler(
         rosters.accept_rosters,
         REFEREE_UP,
-        venues=_players,
+        venues=_venues_of_players,
         formats=("swiss",),
         form=CommandForm(open_part=rosters.without_private_note),
     ),
     RejectRoster: Handler(
         rosters.reject,
         REFEREE_UP,
-        venues=_player,
+        venues=_venues_of_player,
         formats=("swiss",),
         form=CommandForm(open_part=rosters.without_private_note),
     ),

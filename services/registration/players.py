@@ -372,13 +372,15 @@ def amend(state: Tournament, command: AmendPlayer, context: Context) -> Sequence
         if (value := getattr(command, name)) is not UNSET and value != getattr(player, name)
     }
     others = [
-        other for other in entries.players.values() if other.id != player.id and other.status not in LEFT_STATUSES
+        candidate
+        for candidate in entries.players.values()
+        if candidate.id != player.id and candidate.status not in LEFT_STATUSES
     ]
-    if "name" in changed and any(is_same_name(other.name, changed["name"]) for other in others):
+    if "name" in changed and any(is_same_name(candidate.name, changed["name"]) for candidate in others):
         raise NameTaken("Another player has this name.", [Fault("/name", changed["name"], expects("unused-name"))])
     if "external_id" in changed:
         id = normalize_name(changed["external_id"])
-        if holder := next((other for other in others if normalize_name(other.external_id) == id), None):
+        if holder := next((candidate for candidate in others if normalize_name(candidate.external_id) == id), None):
             fault = Fault("/external_id", changed["external_id"], expect_unused_id(holder))
             raise ExternalIdTaken("Another player has this external id.", [fault])
     if changed.get("venue"):
@@ -428,10 +430,10 @@ def require_personal_data_access(state: Tournament, by: By, player: str) -> None
 
     Raises PlayerUnknown, NotYours, and OtherVenue, also for a player without a venue.
     """
-    found = player_of(state.entries, player)
+    owner = player_of(state.entries, player)
     if by.role == "player" and by.player != player:
         raise NotYours("Only the player and the organiser see personal data; the head referee sees needs.")
-    require_own_venue(state, by, [found.venue or NO_VENUE])
+    require_own_venue(state, by, [owner.venue or NO_VENUE])
 
 
 def visible_members(role: str, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -97,8 +97,8 @@ class BarredPlayers(View, frozen=True, kw_only=True):
 def tournaments_with_bars(connection: Connection, organiser: str, own: str) -> list[str]:
     """Return the ids of the organiser's other tournaments that barred a player from later events, sorted."""
     events = "SELECT tournament, type, version, data FROM events"
-    found = connection.rows(f"{events} WHERE type = 'PlayerDisqualified' AND tournament <> :own", own=own)
-    others = sorted({other for other, *event in found if getattr(read_event(*event), "barred", "")})
+    disqualified = connection.rows(f"{events} WHERE type = 'PlayerDisqualified' AND tournament <> :own", own=own)
+    others = sorted({other for other, *event in disqualified if getattr(read_event(*event), "barred", "")})
     first = f"{events} WHERE source = 'registration' AND position = 1 AND tournament IN (:others)"
     rows = connection.rows(first, others=others)
     return sorted(other for other, *event in rows if getattr(read_event(*event), "organiser", "") == organiser)
@@ -265,8 +265,8 @@ def export_players(query: ExportQuery, tournament: str) -> Response:
     """
     with gateway.reading(tournament) as loaded:
         players = loaded.state.entries.players.values()
-        wanted = [player for player in players if query.status in (UNSET, player.status)]
-        text = write_entries(player for player in wanted if query.status or player.status != "withdrawn")
+        selected = [player for player in players if query.status in (UNSET, player.status)]
+        text = write_entries(player for player in selected if query.status or player.status != "withdrawn")
     return Response(text, content_type=f"{CSV}; charset=utf-8")
 
 
@@ -298,9 +298,9 @@ def list_barred(tournament: str) -> BarredPlayers:
 def show_player(tournament: str, player: str) -> Any:
     """Show a player."""
     with gateway.reading(tournament) as loaded:
-        found = player_of(loaded.state.entries, player)
-        same = not_modified(gateway.version(loaded))
-        return same or views.player_view(found, views.waiting_places(loaded.state.entries))
+        shown_player = player_of(loaded.state.entries, player)
+        unchanged = not_modified(gateway.version(loaded))
+        return unchanged or views.player_view(shown_player, views.waiting_places(loaded.state.entries))
 
 
 @blueprint.command(AmendPlayer, f"{ROUTE}/amendments")

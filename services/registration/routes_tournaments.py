@@ -181,8 +181,8 @@ def list_tournaments(query: TournamentsQuery) -> Any:
 def show_tournament(tournament: str) -> Any:
     """Show a tournament with its venues and staff, and the address of its ruleset."""
     with gateway.reading(tournament) as loaded:
-        same = not_modified(gateway.version(loaded))
-        return same or views.tournament_view(tournament, loaded.state)
+        unchanged = not_modified(gateway.version(loaded))
+        return unchanged or views.tournament_view(tournament, loaded.state)
 
 
 class RulesetQuery(Query, frozen=True, kw_only=True):

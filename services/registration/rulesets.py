@@ -115,8 +115,8 @@ def _with_catalogues(ruleset: AnyRuleset, catalogues: Sequence[Catalogue]) -> An
             faults += refused.faults
             continue
         if added is None:
-            said = to_short_json(msgspec.to_builtins(catalogues))
-            fault = Fault("/catalogues", said, expects("no-rosters", format=ruleset.format))
+            catalogue_json = to_short_json(msgspec.to_builtins(catalogues))
+            fault = Fault("/catalogues", catalogue_json, expects("no-rosters", format=ruleset.format))
             raise PackRefused(f"{ruleset.id} has no rosters.", [fault])
         ruleset = added
     if faults:

@@ -184,13 +184,13 @@ def _entered(entries: Entries, member: Staff, player: str, override: str) -> Sta
 
     Raises PlayerUnknown, and JudgeMayNotPlay if the tier forbids it and no override is given (AR-AMB-20).
     """
-    found = player_of(entries, player)
+    entered_player = player_of(entries, player)
     tier = tier_of(entries)
     if member.role in JUDGES and not tier.judge_may_play and not override:
         raise JudgeMayNotPlay(
             f"{member.name} judges, and in {rules_of(entries).name} no judge plays at the tier {tier.id}; "
             "say in `override` why it is right all the same.",
-            [Fault("/player", found.id, expects("player-who-does-not-judge"), tier.cites("judge_may_play"))],
+            [Fault("/player", entered_player.id, expects("player-who-does-not-judge"), tier.cites("judge_may_play"))],
             tier=tier.id,
             clause=tier.cites("judge_may_play"),
         )

@@ -305,12 +305,12 @@ def show_roster(tournament: str, player: str) -> RosterView:
     Most fields open when the first round begins. `sealed` lists those of which the log has only digests.
     """
     with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
-        found = player_of(loaded.state.entries, player)
+        owner = player_of(loaded.state.entries, player)
         reader = reader_of(tournament, loaded.state, caller_or_none())
-        fields = reader.fields_open(found.id)
-        note = private_note(connection, tournament, found) if reader.sees_whole(found.id) else ""
-        row = sealed_roster(connection, tournament, found.id)
-        return roster_view(found, ruleset_of(loaded.state.entries), fields, row, note)
+        fields = reader.fields_open(owner.id)
+        note = private_note(connection, tournament, owner) if reader.sees_whole(owner.id) else ""
+        row = sealed_roster(connection, tournament, owner.id)
+        return roster_view(owner, ruleset_of(loaded.state.entries), fields, row, note)
 
 
 @blueprint.get(f"{ROUTE}/sheets")
@@ -323,9 +323,9 @@ def print_roster(tournament: str, player: str) -> RosterSheets:
     """
     with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
         state = loaded.state
-        found = player_of(state.entries, player)
-        rows = {found.id: sealed_roster(connection, tournament, found.id)}
-        sheets = _sheets(tournament, state, _forms(state), SheetSelection(player=found.id), rows)
+        owner = player_of(state.entries, player)
+        rows = {owner.id: sealed_roster(connection, tournament, owner.id)}
+        sheets = _sheets(tournament, state, _forms(state), SheetSelection(player=owner.id), rows)
         return RosterSheets(items=sheets)
 
 

@@ -252,9 +252,9 @@ def list_player_links(tournament: str, player: str) -> dict[str, Any]:
     if requester.role == PLAYER and requester.player != player:
         raise NotYours("A link is shown only to its owner and to staff.")
     with gateway.reading(tournament) as loaded:
-        found = player_of(loaded.state.entries, player)
-        require_own_venue(loaded.state, actor_of(requester), [found.venue])
-        return single_page(links_view(tournament, loaded.state, found))
+        owner = player_of(loaded.state.entries, player)
+        require_own_venue(loaded.state, actor_of(requester), [owner.venue])
+        return single_page(links_view(tournament, loaded.state, owner))
 
 
 OF_EVERY_FORMAT = {
@@ -301,19 +301,19 @@ me_blueprint.before_request(show_page_in_browser)
 def show_me(tournament: str) -> MeView:
     """Show the player of this token, with the addresses of their game, results and standing."""
     player = require_caller().player or ""
-    here = f"/tournaments/{tournament}"
+    base_path = f"/tournaments/{tournament}"
     with gateway.reading(tournament) as loaded:
-        found = player_of(loaded.state.entries, player)
+        owner = player_of(loaded.state.entries, player)
         own = FORMATS[loaded.state.entries.format].LINKS
         return MeView(
             tournament=tournament,
             name=loaded.state.entries.name,
             status=directory.status_of(loaded.state),
-            player=views.player_view(found, views.waiting_places(loaded.state.entries)),
-            player_links=links_view(tournament, loaded.state, found),
+            player=views.player_view(owner, views.waiting_places(loaded.state.entries)),
+            player_links=links_view(tournament, loaded.state, owner),
             links={
-                name: service.settings.public_urls[owner] + here + path.format(player=player)
-                for name, (owner, path) in {**OF_EVERY_FORMAT, **own}.items()
+                name: service.settings.public_urls[provider] + base_path + path.format(player=player)
+                for name, (provider, path) in {**OF_EVERY_FORMAT, **own}.items()
             },
         )
 

@@ -259,9 +259,9 @@ def _refuse_rounds(ruleset: AnyRuleset, rounds: int | None) -> None:
 
 def _refuse_on_purpose(format: RegistrationFormat, name: str, on_purpose: Sequence[str]) -> None:
     """Raise NotOnPurpose for things that the format does not have, or always publishes at once."""
-    known = one_of(list(format.ON_PURPOSE)) if format.ON_PURPOSE else expects("nothing")
+    possible = one_of(list(format.ON_PURPOSE)) if format.ON_PURPOSE else expects("nothing")
     faults = [
-        Fault(f"/on_purpose/{index}", thing, expects("of-format", right=known, format=name))
+        Fault(f"/on_purpose/{index}", thing, expects("of-format", right=possible, format=name))
         for index, thing in enumerate(on_purpose)
         if thing not in format.ON_PURPOSE
     ]

@@ -1,4 +1,4 @@
-"""The pure half of the service is told by `Story`, the other half asked through `Pairing`."""
+"""Fixtures of pairing: `Story` drives the pure decisions, `Pairing` the HTTP service."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.services.pairing.stories import Story
 
 @pytest.fixture
 def story() -> Story:
-    """A tournament of three rounds at one venue with twelve tables; nobody has joined yet."""
+    """A tournament of three rounds at one venue with twelve tables, without players."""
     story = Story()
     story.venue(tables=12)
     return story

@@ -1,6 +1,6 @@
-"""The service behind Flask's test client, on a database of its own, with the other services' logs told by a story.
+"""The service behind Flask's test client, with its own database; a story provides the other services' logs.
 
-Every refusal that is met on the way has to be one that the operation documents.
+Every refusal must be documented for its operation.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ NOWHERE = "http://127.0.0.1:9"
 
 
 class House:
-    """One process of the service with a database, empty at first, for as many tournaments as come.
+    """A process of the service with a database, for any number of tournaments.
 
-    url: of a database shared with other processes; empty: a new one.
+    url: database shared with other processes; empty: a new database.
     """
 
     def __init__(self, folder: Path, url: str = "") -> None:
@@ -64,34 +64,34 @@ class House:
 
 
 class Pairing:
-    """The service as those around one tournament meet it.
+    """The service, as clients of one tournament see it.
 
-    story: what has happened so far, kept level with the database both ways.
+    story: the events so far, synchronised with the database in both directions.
     """
 
     def __init__(self, house: House, story: Story) -> None:
         self.house, self.story = house, story
         self.app, self.database, self.openapi = house.app, house.database, house.openapi
         self._tokens = Tokens(house.env, lambda tournament: story.state.entries)
-        self.tell()
+        self.copy_from_story()
 
     def token(self, role: str = "organiser", tournament: str = "", player: str | None = None) -> str:
-        """A token of somebody of a role; the story appoints one to a role that the log gives."""
+        """Return a token for a role. The story appoints staff if the role needs it."""
         if role not in ISSUED:
             return self.house.token(tournament or self.story.id, role, player)
         if role == PLAYER:
             return self._tokens.of(role, tournament or self.story.id, player=player or "p1")
         if not member_of(self.story.state.entries, role):
             self.story.staff(f"A {role}", role)
-            self.tell()
+            self.copy_from_story()
         return self._tokens.of(role, tournament or self.story.id)
 
     def token_of(self, role: str, staff: str) -> str:
         """The token of a member of staff."""
         return self._tokens.of(role, self.story.id, actor=staff)
 
-    def tell(self) -> None:
-        """Copy what registration and scoring have said meanwhile."""
+    def copy_from_story(self) -> None:
+        """Copy new events of registration and scoring from the story into the database."""
         for source in ("registration", "scoring"):
             with self.database.reading() as connection:
                 known = head_of(connection, source, self.story.id).position
@@ -100,12 +100,12 @@ class Pairing:
 
     def commit(self) -> None:
         """Let the service commit to a secret, as its worker does once the tournament is announced."""
-        self.tell()
+        self.copy_from_story()
         self.app.extensions[WIRED][Service].handle_copies(self.story.id, "registration")
-        self.hear()
+        self.copy_to_story()
 
-    def hear(self) -> None:
-        """Let the story know what pairing has said meanwhile."""
+    def copy_to_story(self) -> None:
+        """Copy new events of pairing from the database into the story."""
         log = self.story.logs["pairing"]
         with self.database.reading() as connection:
             news = log_page(connection, "pairing", self.story.id, len(log), 1_000_000)
@@ -122,11 +122,11 @@ class Pairing:
     def send(
         self, method: str, path: str, body: Any = None, *, role: str = "organiser", **headers: str
     ) -> TestResponse:
-        """Ask as somebody of a role; empty: nobody. headers: with `_` for `-`."""
+        """Send a request as a role; empty: without a token. headers: with `_` for `-`."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         if role:
             named.setdefault("Authorization", f"Bearer {self.token(role)}")
-        self.tell()
+        self.copy_from_story()
         data = None if body is None else json.dumps(body)
         kind = None if body is None else "application/json"
         address = f"/tournaments/{self.story.id}{path}"
@@ -135,7 +135,7 @@ class Pairing:
             code = (answer.json or {})["code"]
             holds_what_was_found((answer.json or {}).get("errors", ()), body)
             assert code in self.documented(method, address), f"{method} {address} does not document {code}"
-        self.hear()
+        self.copy_to_story()
         return answer
 
     def documented(self, method: str, address: str) -> set[str]:

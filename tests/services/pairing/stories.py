@@ -74,7 +74,7 @@ _ids = count(1)
 
 
 class Story:
-    """A tournament in the making, with an id of its own.
+    """A tournament with its own id, built event by event.
 
     secrets_of: the name from which its draw secrets follow; not the running number, so that the order of tests changes
     no draw. logs: what each source has said so far. now: the time of what happens next.
@@ -95,10 +95,10 @@ class Story:
         self.registration(registration.TournamentAnnounced(ruleset=pack, **members))
 
     def registration(self, *events: Event) -> None:
-        self._tell("registration", events)
+        self._append_events("registration", events)
 
     def scoring(self, *events: Event) -> None:
-        self._tell("scoring", events)
+        self._append_events("scoring", events)
 
     def venue(self, name: str = "Hall", tables: int = 0, accessible: Sequence[int] = ()) -> str:
         """Open a venue with tables 1 to so many."""
@@ -114,7 +114,7 @@ class Story:
         return id
 
     def join(self, count: int, *, venue: str = "", roster: bool = True) -> list[str]:
-        """So many more players join, with an accepted list unless told otherwise."""
+        """Add players, by default with an accepted list."""
         first = len(self.state.entries.players) + 1
         joined = [f"p{number}" for number in range(first, first + count)]
         for player in joined:
@@ -132,7 +132,7 @@ class Story:
         self.registration(registration.PlayerDisqualified(player=player, after_round=closed, reason="dice"))
 
     def win(self, game: str, side: int = 1, *, confirmed: bool = True) -> None:
-        """A game is reported, and confirmed unless told otherwise."""
+        """Report a game, and by default confirm it."""
         round = self.round_of(game)
         facts = FACTS[self.state.entries.ruleset["id"]][side - 1]
         facts = facts | {"kind": self.state.rounds.rounds[round].seats[game].kind}
@@ -176,7 +176,7 @@ class Story:
 
     def do(self, command: Any, role: str = "organiser", by: By | None = None) -> list[Any]:
         """Decide a command and let what follows happen."""
-        by, row = by or self._somebody(role), HANDLERS[type(command)]
+        by, row = by or self._caller(role), HANDLERS[type(command)]
         if row.complete is not None:
             command = row.complete(self.shown, command)
         oracle = oracle_of(self.state, "pairing", self.secrets_of)
@@ -190,7 +190,7 @@ class Story:
         self._append("pairing", entries, recorded_actor(self.state, by))
         return decided
 
-    def _somebody(self, role: str) -> By:
+    def _caller(self, role: str) -> By:
         """Return a caller of a role; one who is appointed to it if the log issues its tokens."""
         if role not in ISSUED:
             return By("someone", role)
@@ -210,7 +210,7 @@ class Story:
         return self.do(due[0], by=due[1]) if due else []
 
     def decide(self, command: Any, role: str = "organiser", actor: str = "someone") -> list[Any]:
-        """What would follow from a command."""
+        """Return the events of a command without applying them."""
         return self._decided(command, By(actor, role), oracle_of(self.state, "pairing", self.secrets_of))
 
     def _decided(self, command: Any, by: By, oracle: FixedOracle) -> list[Any]:
@@ -232,7 +232,7 @@ class Story:
         raise AssertionError(f"not refused: {events}")
 
     def judged(self, number: int) -> list[Finding]:
-        """What the rules think of a round."""
+        """Return the judgement of a round."""
         state = self.shown
         format, round = FORMATS[state.entries.format], state.rounds.rounds[number]
         return findings(format, state, round, pair_by_rules(format, state, round, self.heads))
@@ -251,14 +251,14 @@ class Story:
         return seat
 
     def pairs(self, round: int) -> set[frozenset[str]]:
-        """Who meets whom; a bye is a set of one."""
+        """Return the pairings as sets of players; a bye is a set of one."""
         return {frozenset({seat.player_1, seat.player_2} - {""}) for seat in self.seats(round)}
 
     @staticmethod
     def round_of(game: str) -> int:
         return int(game.removeprefix("r").partition("g")[0])
 
-    def _tell(self, source: str, events: Sequence[Event]) -> None:
+    def _append_events(self, source: str, events: Sequence[Event]) -> None:
         self._append(source, entries_of(events), acting("someone"))
 
     def _append(self, source: str, entries: Sequence[Entry], actor: Actor) -> None:

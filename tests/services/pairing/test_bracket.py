@@ -72,7 +72,7 @@ def test_a_seat_given_up_after_a_win_is_empty_in_the_next_game(serve):
     assert winner not in [side["player"] for side in final["sides"]]
 
 
-def test_nobody_is_named_before_a_draw_or_a_reseeding(serve):
+def test_no_player_is_named_before_a_draw_or_a_reseeding(serve):
     _, drawn = cut_to_four(serve, "random")
     assert tree(drawn) == [("1.1", "2.1", [0, 0], ""), ("1.2", "2.1", [0, 0], ""), ("2.1", "", [0, 0], "")]
     _, reseeded = cut_to_four(serve, "reseed")

@@ -1,4 +1,4 @@
-"""A whole round by hand: what stands, and every fault of what does not."""
+"""Whole rounds by hand: what is recorded, and every fault."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def faults(story: Story, command: PairRound) -> dict[str, str]:
     return {fault.where: fault.said for fault in refusal.faults}
 
 
-def test_a_round_by_hand_stands_as_it_was_written(story):
+def test_a_round_by_hand_is_recorded_as_entered(story):
     story.join(5)
     *_, paired = story.do(hand("p4-p2@5", "p1-p5", "p3", reason="played last week"))
     assert (paired.method, paired.reason, paired.seed, paired.draws) == ("manual", "played last week", "", [])
@@ -92,7 +92,7 @@ def test_every_fault_is_named_at_once(story):
     }
 
 
-def test_a_rematch_stands_where_it_is_allowed(story):
+def test_a_rematch_is_accepted_if_allowed(story):
     story.join(2)
     story.play()
     assert faults(story, hand("p1-p2")) == {"/pairings/0": "p1, p2"}
@@ -124,7 +124,7 @@ def test_a_list_that_is_due_is_due_by_hand_too(story):
 
 @pytest.mark.clause("AR-REG-1", "DW-REG-3")
 @pytest.mark.parametrize(("id", "clause"), [(ARMADA, "AR-REG-1"), (DUST, "DW-REG-3")])
-def test_a_list_that_is_due_is_told_with_the_clause_of_its_own_ruleset(id, clause):
+def test_a_due_list_is_reported_with_the_clause_of_its_ruleset(id, clause):
     story = Story(pack=pack(id))
     story.join(3)
     story.join(1, roster=False)
@@ -180,7 +180,7 @@ def test_the_rules_of_every_round_hold_by_hand_too(story):
     assert Story(tier="casual", rounds=None).refusal(hand()).code in ("rounds-not-fixed", "too-few-players")
 
 
-def test_elimination_by_hand_takes_everybody_who_is_still_in():
+def test_elimination_by_hand_needs_every_remaining_player():
     story = Story(pack=with_cut(), rounds=None)
     story.join(8)
     story.play()
@@ -213,7 +213,7 @@ def test_a_scenario_is_one_of_the_rulesets(story):
 
 
 @pytest.mark.clause("FF-AMB-8")
-def test_a_round_has_one_scenario_before_its_pairing_is_published_also_where_nobody_has_a_bye():
+def test_a_round_needs_a_scenario_before_publication_even_without_a_bye():
     story = Story(pack=pack(FALLOUT))
     story.join(2)
     refusal = story.refusal(PairRound())

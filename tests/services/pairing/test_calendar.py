@@ -39,14 +39,14 @@ def events(pairing) -> dict[str, icalendar.Event]:
     return {uid.removeprefix(pairing.story.id): event for uid, event in known.items()}
 
 
-def told(event: icalendar.Event) -> tuple:
+def times_and_status(event: icalendar.Event) -> tuple:
     return event.decoded("dtstart"), event.decoded("dtend"), str(event["STATUS"])
 
 
 def test_rounds_to_come_have_their_day(cup):
     found = events(cup)
     day = (date(2026, 5, 2), date(2026, 5, 3), "CONFIRMED")
-    assert {uid: told(event) for uid, event in found.items()} == dict.fromkeys(
+    assert {uid: times_and_status(event) for uid, event in found.items()} == dict.fromkeys(
         ["@muster", *(f".round-{number}@muster" for number in (1, 2, 3))], day
     )
     assert str(found["@muster"]["SUMMARY"]) == NAME
@@ -59,20 +59,20 @@ def test_rounds_to_come_have_their_day(cup):
 @pytest.mark.parametrize(("day", "day_after"), [("1900-01-01", date(1900, 1, 2)), ("2999-12-31", date(3000, 1, 1))])
 def test_the_first_and_the_last_day_that_a_tournament_may_have_are_in_a_calendar(serve, day, day_after):
     found = events(serve(Story(starts_on=day, ends_on=day)))
-    assert told(found["@muster"]) == (date.fromisoformat(day), day_after, "CONFIRMED")
+    assert times_and_status(found["@muster"]) == (date.fromisoformat(day), day_after, "CONFIRMED")
 
 
 def test_a_round_that_has_begun_has_its_hour_under_the_same_uid(cup):
     before = events(cup)
     assert cup.post("/rounds/1/start", {"minutes": 90}).status_code == 201
     round, after = cup.get("/rounds/1").json, events(cup)
-    starts, ends, status = told(after[".round-1@muster"])
+    starts, ends, status = times_and_status(after[".round-1@muster"])
     assert starts == datetime.fromisoformat(round["started_at"]).replace(microsecond=0)
     assert (ends - starts, status, starts.utcoffset()) == (timedelta(minutes=90), "CONFIRMED", timedelta())
     assert before.keys() == after.keys()
     assert all(after[uid]["SEQUENCE"] > before[uid]["SEQUENCE"] for uid in after)
     cup.post("/rounds/1/extensions", {"minutes": 15, "reason": "a fire alarm"})
-    assert told(events(cup)[".round-1@muster"])[1] == ends + timedelta(minutes=15)
+    assert times_and_status(events(cup)[".round-1@muster"])[1] == ends + timedelta(minutes=15)
 
 
 def test_the_same_state_is_the_same_bytes(cup):
@@ -85,7 +85,7 @@ def test_the_same_state_is_the_same_bytes(cup):
 def test_a_cancelled_tournament_calls_every_round_off(cup):
     before = events(cup)
     cup.story.registration(TournamentCancelled(reason="no hall"))
-    cup.tell()
+    cup.copy_from_story()
     after = events(cup)
     assert before.keys() == after.keys()
     assert {str(event["STATUS"]) for event in after.values()} == {"CANCELLED"}
@@ -95,7 +95,7 @@ def test_a_cancelled_tournament_calls_every_round_off(cup):
 def test_rounds_that_are_not_played_after_an_early_end_are_called_off(cup):
     assert cup.post("/rounds/1/start").status_code == 201
     cup.story.scoring(TournamentConcluded(winner="p1", reason="a storm", rounds=1))
-    cup.tell()
+    cup.copy_from_story()
     found = {uid: str(event["STATUS"]) for uid, event in events(cup).items()}
     assert found == {
         "@muster": "CONFIRMED",
@@ -107,10 +107,10 @@ def test_rounds_that_are_not_played_after_an_early_end_are_called_off(cup):
 
 def test_a_round_that_was_taken_back_and_is_not_planned_any_more_is_called_off(cup):
     assert cup.post("/rounds/1/withdrawal", {"reason": "the wrong list"}).status_code == 201
-    assert told(events(cup)[".round-1@muster"])[2] == "CONFIRMED"
+    assert times_and_status(events(cup)[".round-1@muster"])[2] == "CONFIRMED"
     cup.story.registration(TournamentAmended(rounds=0))
-    cup.tell()
-    assert told(events(cup)[".round-1@muster"])[2] == "CANCELLED"
+    cup.copy_from_story()
+    assert times_and_status(events(cup)[".round-1@muster"])[2] == "CANCELLED"
 
 
 def test_a_tournament_without_a_day_has_a_calendar_once_a_round_has_begun(serve):
@@ -125,12 +125,12 @@ def test_a_tournament_without_a_day_has_a_calendar_once_a_round_has_begun(serve)
     assert [*events(pairing)] == [".round-1@muster"]
 
 
-def test_rounds_whose_number_nobody_has_fixed_leave_the_tournament_in(serve):
+def test_without_a_fixed_number_of_rounds_the_calendar_has_only_the_tournament(serve):
     story = Story(pack=pack(DUST), rounds=None, starts_on="2026-05-02")
     story.registration(PlayerJoined(player="p1", name="Ana"))
     assert [*events(serve(story))] == ["@muster"]
 
 
-def test_a_calendar_is_asked_for_as_one(cup):
+def test_the_calendar_is_only_sent_as_text_calendar(cup):
     assert cup.get("/timetable.ics", Accept="application/json").json["code"] == "not-acceptable"
     assert cup.get("/timetable.ics", Accept="text/calendar").status_code == 200

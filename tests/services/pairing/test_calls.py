@@ -1,4 +1,4 @@
-"""Judges who are called to a table: who may call, who is shown it, who comes, and what nobody else ever reads."""
+"""Calls of judges to tables: who may call, see, take and answer a call; privacy."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def pairing(serve):
 
 
 def bearer(pairing, who):
-    """The header of a role, or of a player by their id; none for nobody."""
+    """Return the header of a role or of a player id; none for an empty role."""
     if not who:
         return {}
     if who[0] == "p" and who[1:].isdigit():
@@ -71,7 +71,7 @@ def test_a_player_calls_a_judge_who_comes_and_answers(pairing):
     assert call(pairing).json["id"] == "c2", "it can be called again"
 
 
-def test_a_table_has_one_open_call_and_whoever_calls_again_is_told_which(pairing):
+def test_a_second_call_to_a_table_is_refused_with_the_open_one(pairing):
     call(pairing)
     for who in ("p1", "p2", "referee"):
         again = call(pairing, who)
@@ -111,7 +111,7 @@ def test_a_call_of_another_shape(pairing, said):
     assert call(pairing, **said).status_code == 422
 
 
-def test_nobody_is_called_in_a_round_that_is_over_or_none(pairing, serve):
+def test_no_call_is_possible_without_a_round_or_after_it_is_closed(pairing, serve):
     pairing.story.finish(1)
     refused = call(pairing)
     assert (refused.status_code, refused.json["code"]) == (409, "round-closed")
@@ -119,7 +119,7 @@ def test_nobody_is_called_in_a_round_that_is_over_or_none(pairing, serve):
     assert call(empty, "referee").json["code"] == "game-unknown"
 
 
-def test_of_two_referees_the_second_is_told_who_was_first(pairing):
+def test_the_second_referee_learns_who_took_the_call(pairing):
     call(pairing)
     one, two = (f"Bearer {pairing.token_of('referee', pairing.story.staff(name, 'referee'))}" for name in "AB")
     assert pairing.post("/calls/c1/taking", Authorization=one).status_code == 201
@@ -146,7 +146,7 @@ def test_a_page_that_is_older_than_the_call_is_refused_by_its_version(pairing):
     assert pairing.post("/calls/c1/answer", answer, role="referee", If_Match=taken.headers["ETag"]).status_code == 201
 
 
-def test_whoever_called_withdraws_and_nobody_else_but_staff(pairing):
+def test_only_the_caller_and_staff_can_withdraw_a_call(pairing):
     call(pairing)
     for who in ("p2", "p3"):
         refused = pairing.post("/calls/c1/withdrawal", **bearer(pairing, who))
@@ -189,13 +189,13 @@ def test_a_list_is_cut_by_venue_status_and_page_in_the_order_they_came(pairing):
 
 
 def read_by(pairing, token):
-    """Whatever somebody reads, but for the clock, which runs."""
+    """Return all that a role can read, except the running clock."""
     pages = everything_read(pairing.app, pairing.story.id, token)
     return {address: answer for address, answer in pages.items() if "/clock" not in address}
 
 
 @pytest.mark.parametrize("who", STRANGERS)
-def test_to_everybody_else_there_is_no_call(pairing, who):
+def test_other_players_cannot_see_a_call(pairing, who):
     token = bearer(pairing, who).get("Authorization", "").removeprefix("Bearer ")
     before = read_by(pairing, token)
     assert len(before) > 20
@@ -209,7 +209,7 @@ def test_to_everybody_else_there_is_no_call(pairing, who):
         assert TEXT not in pairing.get("/log?source=pairing", **bearer(pairing, reader)).text, "it is in no log"
 
 
-def test_a_player_who_calls_without_end_is_stopped(pairing, monkeypatch):
+def test_calls_of_one_player_are_limited(pairing, monkeypatch):
     monkeypatch.setattr("services.pairing.calls.MAX_CALLS", 2)
     for number in (1, 2):
         assert call(pairing).json["id"] == f"c{number}"
@@ -219,7 +219,7 @@ def test_a_player_who_calls_without_end_is_stopped(pairing, monkeypatch):
     assert call(pairing, "referee").status_code == 201
 
 
-def test_a_call_is_foretold_and_leaves_nothing(pairing):
+def test_a_preview_of_a_call_leaves_no_trace(pairing):
     shown = pairing.post("/calls?preview=true", {"game": "r1g1"}, **bearer(pairing, "p1"))
     assert (shown.status_code, shown.json["events"]) == (200, [])
     assert listed(pairing) == []

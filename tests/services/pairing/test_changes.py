@@ -1,4 +1,4 @@
-"""A round that stands is changed, or taken back."""
+"""Changes and withdrawal of a paired round."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def amend(*pairings: ByHand, **more) -> AmendPairings:
     return AmendPairings(round=1, reason="a mistake", pairings=list(pairings), **more)
 
 
-def everybody_once(story: Story, round: int = 1) -> bool:
-    """Nobody is doubled and nobody lost."""
+def each_player_once(story: Story, round: int = 1) -> bool:
+    """Assert that each player is in exactly one game."""
     seated = Counter(player for seat in story.seats(round) for player in seat.players)
     return seated == Counter(player.id for player in story.state.entries.active())
 
@@ -50,12 +50,12 @@ class TestSwap:
             ("r1g5", "p4", "p2", 1),
             ("r1g6", "p3", "p1", 2),
         ]
-        assert everybody_once(paired)
+        assert each_player_once(paired)
 
     def test_the_bye_is_swapped_too(self, paired):
         paired.do(swap("p7", "p5"))
         assert (paired.seat_of(1, "p5").kind, paired.seat_of(1, "p7").table) == ("bye", 3)
-        assert everybody_once(paired)
+        assert each_player_once(paired)
 
     def test_ids_are_never_given_twice(self, paired):
         paired.do(swap("p1", "p4"))
@@ -81,9 +81,9 @@ class TestByHand:
     def test_games_are_replaced_and_keep_a_table_of_theirs(self, paired):
         paired.do(amend(ByHand(player_1="p1", player_2="p3"), ByHand(player_1="p2", player_2="p4")))
         assert {seat.table for seat in paired.seats(1)} == {1, 2, 3, 0}
-        assert everybody_once(paired)
+        assert each_player_once(paired)
 
-    def test_whoever_would_lose_the_game_is_named(self, paired):
+    def test_the_refusal_names_the_player_who_would_lose_the_game(self, paired):
         refusal = paired.refusal(amend(ByHand(player_1="p1", player_2="p3")))
         assert refusal.code == "pairings-refused"
         assert [fault.expected for fault in refusal.faults] == [
@@ -104,14 +104,14 @@ class TestByHand:
         paired.drop("p2")
         paired.do(amend(ByHand(player_1="p1")))
         assert paired.seat_of(1, "p1").kind == "bye"
-        assert everybody_once(paired)
+        assert each_player_once(paired)
         assert paired.do(StartRound(round=1))
 
-    def test_a_late_arrival_meets_whoever_had_the_bye(self, paired):
+    def test_a_late_arrival_meets_the_player_with_the_bye(self, paired):
         paired.join(1)
         paired.do(amend(ByHand(player_1="p7", player_2="p8")))
         assert paired.seat_of(1, "p8").table == 4
-        assert everybody_once(paired)
+        assert each_player_once(paired)
 
     def test_who_comes_late_plays_in_the_hall_that_has_room(self):
         story = Story()
@@ -132,7 +132,7 @@ class TestByHand:
             "/pairings/1/table": "99",
         }
 
-    def test_who_left_is_not_put_back_and_nobody_is_doubled(self, paired):
+    def test_departed_players_are_not_put_back_and_no_player_is_paired_twice(self, paired):
         paired.drop("p6")
         refusal = paired.refusal(
             amend(ByHand(player_1="p1", player_2="p6"), ByHand(player_1="p1", player_2="p2"), ByHand(player_1="p5"))
@@ -143,7 +143,7 @@ class TestByHand:
             "/pairings/1/player_1",
         }
 
-    def test_a_rematch_stands_where_it_is_allowed(self):
+    def test_a_rematch_is_accepted_if_allowed(self):
         story = Story()
         story.join(4)
         story.play()
@@ -207,7 +207,7 @@ class TestTables:
         paired.venue("Annex", tables=1)
         assert paired.do(MoveTable(round=1, game="r1g1", table=1, venue="v2"))
 
-    def test_where_nobody_set_tables_up_any_number_is_one(self):
+    def test_without_configured_tables_any_number_is_a_table(self):
         story = Story()
         story.join(4)
         story.do(PairRound())
@@ -245,7 +245,7 @@ class TestWithdrawal:
         paired.scoring(results.ResultVoided(round=1, game="r1g2", reason="wrong game"))
         assert paired.do(withdraw)
 
-    def test_an_earlier_or_closed_or_unknown_round_stands(self, paired):
+    def test_an_earlier_closed_or_unknown_round_cannot_be_changed(self, paired):
         assert paired.refusal(WithdrawRound(round=2, reason="x")).code == "round-unknown"
         paired.do(StartRound(round=1))
         paired.finish(1)
@@ -259,7 +259,7 @@ class TestWithdrawal:
         command = RepairRound(round=1, reason="p2 has left")
         events = paired.do(command)
         assert [type(event) for event in events] == [RoundWithdrawn, PairingsDrawn, RoundPaired]
-        assert everybody_once(paired)
+        assert each_player_once(paired)
         pairings, rest = [ByHand(player_1="p1", player_2="p3")], ["p4", "p5", "p6", "p7"]
         paired.do(RepairRound(round=1, reason="by hand", pairings=pairings, sitting_out=rest))
         assert [seat.game for seat in paired.seats(1)] == ["r1g1-3"]

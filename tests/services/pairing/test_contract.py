@@ -1,4 +1,4 @@
-"""What holds for the service as a whole: every command decided, every refusal told, nothing private shown."""
+"""Contract of the whole service: every command has a decision, every refusal a problem; private data stay private."""
 
 from __future__ import annotations
 

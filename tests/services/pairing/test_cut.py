@@ -168,7 +168,7 @@ class TestBracket:
 
 class TestTies:
     @pytest.mark.clause("DW-CUT-4")
-    def test_whoever_scoring_places_higher_goes_on(self, cut):
+    def test_the_player_whom_scoring_places_higher_advances(self, cut):
         _, b, _, d = cut.state.rounds.cut
         cut.do(PairRound())
         cut.do(StartRound(round=3))
@@ -180,7 +180,7 @@ class TestTies:
         cut.do(PairRound())
         assert cut.pairs(4) == {frozenset((d, b))}
 
-    def test_where_neither_came_nobody_goes_on(self, cut):
+    def test_if_neither_player_came_none_advances(self, cut):
         _, b, _, _ = cut.state.rounds.cut
         cut.do(PairRound())
         cut.do(StartRound(round=3))
@@ -205,7 +205,7 @@ class TestGivenUp:
         assert cut.state.rounds.cut == [a, sixth, c, d]
         assert cut.refusal(GiveUpSeat(player=b)).code == "not-in-cut"
 
-    def test_where_nobody_can_move_up_the_place_is_empty(self):
+    def test_the_place_is_empty_if_no_player_can_move_up(self):
         story = swiss(players=5)
         story.do(MakeCut())
         a, b, _, d = story.state.rounds.cut
@@ -354,7 +354,7 @@ class TestDraft:
         return pairing
 
     @pytest.mark.parametrize("role", ["", "player", "integration"])
-    def test_to_everybody_but_staff_no_cut_was_made(self, drafted, role):
+    def test_only_staff_see_a_draft_cut(self, drafted, role):
         token = drafted.token(role) if role else ""
         seen = everything_read(drafted.app, drafted.story.id, token)
         first = drafted.get("/cut", role="organiser").json["seeds"][0]["player"]

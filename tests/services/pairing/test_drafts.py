@@ -40,7 +40,7 @@ def drafted(pairing):
 
 
 def pages(pairing, role):
-    """Whatever somebody reads of the tournament."""
+    """Return all that a role can read of the tournament."""
     return everything_read(pairing.app, pairing.story.id, pairing.token(role) if role else "")
 
 
@@ -54,8 +54,8 @@ def log_of(pairing, role=""):
 
 
 @pytest.mark.parametrize("role", STRANGERS)
-def test_to_everybody_but_staff_a_draft_is_not_there(pairing, role):
-    pairing.tell()
+def test_only_staff_see_a_draft(pairing, role):
+    pairing.copy_from_story()
     before = pages(pairing, role)
     assert len(before) > 20
     assert pairing.post("/rounds", BY_HAND).status_code == 201
@@ -90,7 +90,7 @@ def test_the_log_has_nothing_of_a_round_until_it_is_published(drafted, role):
 
 
 def test_a_published_round_says_what_was_changed_by_hand(drafted):
-    """Who, when, why, and what was there before: undone from the last to the first they give the first pairings."""
+    """Changes record actor, time, reason and former pairings; undone in reverse order they give the first pairings."""
     first = {one["id"]: one for one in drafted.get("/rounds/1", role="organiser").json["pairings"]}
     drafted.post("/rounds/1/amendments", {"swap": ["p1", "p2"], "reason": "brothers"})
     drafted.post("/rounds/1/games/r1g3/table", {"table": 9, "reason": "a step"})
@@ -174,7 +174,7 @@ def test_a_draft_that_was_withdrawn_leaves_nothing_in_the_log(drafted):
     assert WHY not in drafted.get("/log").text
 
 
-def test_a_round_that_everybody_saw_is_taken_back_for_everybody_and_drafted_anew(drafted):
+def test_a_published_round_is_withdrawn_publicly_and_drafted_again(drafted):
     drafted.post("/rounds/1/publication")
     assert drafted.post("/rounds/1/repairing", {"reason": WHY}).status_code == 201
     assert [event.type for event in log_of(drafted)] == ["PairingsDrawn", "RoundPaired", "RoundWithdrawn"]
@@ -204,7 +204,7 @@ def test_a_round_is_not_published_over_one_that_was_opened_again(drafted):
 
 
 def test_what_staff_and_others_see_has_tags_of_its_own(drafted):
-    """Whoever signs in behind the same cache is not answered with what a stranger saw."""
+    """A shared cache must not answer staff with the response to a stranger."""
     strangers = drafted.get("/rounds").headers["ETag"]
     staff = drafted.get("/rounds", role="organiser").headers["ETag"]
     assert strangers != staff

@@ -47,7 +47,7 @@ def test_who_enters_late_has_no_points_and_no_bye_for_what_they_missed(evening):
 
 
 @pytest.mark.clause("FF-AMB-15", "FF-REG-3")
-def test_an_illegal_crew_found_after_round_1_is_amended_and_what_was_played_stands(evening):
+def test_an_illegal_crew_found_after_round_1_is_amended_and_its_results_stay(evening):
     before = ranked(evening, 1)
     evening.registration(registration.RosterRejected(player="p3", note="a Perk too many"))
     evening.do(PairRound(scenario="Melee"))

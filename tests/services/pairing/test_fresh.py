@@ -1,4 +1,4 @@
-"""What other services have acknowledged and no message has brought yet: asked for before anything is decided."""
+"""Events of other services that no message has delivered yet are fetched before a decision."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.services.pairing.stories import Story
 
 
 @pytest.fixture
-def told(monkeypatch, tmp_path):
+def eight_players(monkeypatch, tmp_path):
     """Eight players, known here; from now on the service learns only what it asks for."""
     story = Story()
     story.join(8)
@@ -28,7 +28,7 @@ def told(monkeypatch, tmp_path):
 
 
 def copy_news(database: Database, story: Story) -> None:
-    """What a service asks for: everything that the others have said by now."""
+    """Fetch all current events of the other services."""
     for source in ("registration", "scoring"):
         with database.reading() as connection:
             known = head_of(connection, source, story.id).position
@@ -37,38 +37,38 @@ def copy_news(database: Database, story: Story) -> None:
 
 
 def seated(house: House, story: Story) -> set[str]:
-    """Who sits in round 1, as the log has it."""
-    Pairing(house, story).hear()
+    """Return the players of round 1 in the log."""
+    Pairing(house, story).copy_to_story()
     return {player for seat in story.seats(1) for player in seat.players}
 
 
-def test_a_player_who_has_just_dropped_is_not_paired(told):
-    house, story = told
+def test_a_player_who_has_just_dropped_is_not_paired(eight_players):
+    house, story = eight_players
     story.drop("p1")
     assert house.post(story.id, "/rounds", {}).status_code == 201
     assert "p1" not in seated(house, story)
 
 
-def test_a_preview_knows_it_too(told):
-    house, story = told
+def test_a_preview_knows_it_too(eight_players):
+    house, story = eight_players
     Pairing(house, story).commit()
     story.drop("p1")
     shown = house.post(story.id, "/rounds?preview=true", {}).json["moves"]["round"]["pairings"]
     assert "p1" not in {player for seat in shown for player in (seat["player_1"], seat["player_2"])}
 
 
-def test_a_round_with_a_player_who_has_just_dropped_does_not_start(told):
-    house, story = told
+def test_a_round_with_a_player_who_has_just_dropped_does_not_start(eight_players):
+    house, story = eight_players
     house.post(story.id, "/rounds", {})
     story.drop("p1")
     assert house.post(story.id, "/rounds/1/start", {}).json["code"] == "round-has-absent-players"
 
 
-def test_a_game_that_was_just_reported_is_not_changed_or_taken_back(told):
-    house, story = told
+def test_a_game_that_was_just_reported_is_not_changed_or_taken_back(eight_players):
+    house, story = eight_players
     house.post(story.id, "/rounds", {})
     house.post(story.id, "/rounds/1/start", {})
-    Pairing(house, story).hear()
+    Pairing(house, story).copy_to_story()
     story.win("r1g1", confirmed=False)
     swap = [seat.player_1 for seat in story.seats(1)[:2]]
     assert house.post(story.id, "/rounds/1/amendments", {"swap": swap, "reason": "x"}).json["code"] == "game-has-result"

@@ -1,4 +1,4 @@
-"""A list that is missing, waits or was rejected holds up its player's game; everybody else's begins."""
+"""A missing, pending or rejected list holds up only its player's game."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_a_bye_waits_for_no_list():
 
 
 @pytest.mark.clause("FF-REG-3")
-def test_nobody_without_a_list_is_paired_into_a_round_that_has_begun(club):
+def test_a_player_without_a_list_cannot_be_paired_into_a_started_round(club):
     club.do(PairRound(scenario="Melee"))
     club.do(StartRound(round=1))
     (late,) = club.join(1, roster=False)
@@ -164,12 +164,12 @@ def test_an_audit_finds_a_game_that_waited_for_nothing_and_one_that_should_have_
     club.do(PairRound(scenario="Melee"))
     (started,) = club.do(StartRound(round=1))
     assert started.held == ["p4"]
-    told = club.logs["pairing"][-1]
+    recorded = club.logs["pairing"][-1]
     for forged in ('"held":["p1"]', '"held":[]'):
-        club.logs["pairing"][-1] = type(told)(
-            **{name: getattr(told, name) for name in told.__struct_fields__}
-            | {"data": told.data.replace('"held":["p4"]', forged)}
+        club.logs["pairing"][-1] = type(recorded)(
+            **{name: getattr(recorded, name) for name in recorded.__struct_fields__}
+            | {"data": recorded.data.replace('"held":["p4"]', forged)}
         )
         (failure,) = failures(club)
-        assert (failure.code, failure.position) == ("decision", told.position)
+        assert (failure.code, failure.position) == ("decision", recorded.position)
         assert 'held/0 "p4"' in str(failure.expected)

@@ -72,7 +72,7 @@ def test_tables_are_free_once_their_game_is_over(paired):
     assert all(table["game"] is None for table in paired.get("/tables").json["items"][0]["tables"])
 
 
-def test_tables_that_nobody_set_up_are_shown_while_a_game_is_there(serve):
+def test_tables_that_are_not_configured_are_shown_while_a_game_is_there(serve):
     story = Story()
     story.join(2)
     pairing = serve(story)
@@ -93,7 +93,7 @@ def test_a_player_sees_the_game_to_go_to(paired):
     assert paired.get("/players/p1/pairing").json["status"] == "closed"
 
 
-def test_before_the_first_round_nobody_has_a_game(story, serve):
+def test_before_the_first_round_no_player_has_a_game(story, serve):
     story.join(1)
     assert serve(story).get("/players/p1/pairing").json["code"] == "no-game"
 

@@ -105,13 +105,13 @@ class TestOnce:
         assert pairing.post("/rounds", {"round": 1}).status_code == 201
         assert pairing.post("/rounds", {"round": 1}).json["code"] == "round-already-paired"
 
-    def test_a_key_stands_for_one_request(self, pairing):
+    def test_a_key_identifies_one_request(self, pairing):
         pairing.post("/rounds", {"round": 1}, Idempotency_Key="pair-1")
         assert pairing.post("/rounds", {"round": 2}, Idempotency_Key="pair-1").json["code"] == "idempotency-key-reused"
 
 
 class TestVersions:
-    def test_a_change_to_what_somebody_else_changed_is_refused(self, paired):
+    def test_a_change_to_a_round_that_changed_meanwhile_is_refused(self, paired):
         etag = paired.get("/rounds/1").headers["ETag"]
         one, two = (seat.player_1 for seat in paired.story.seats(1)[:2])
         swap = {"swap": [one, two], "reason": "family"}
@@ -172,7 +172,7 @@ class TestShown:
         ]
         assert paired.get("/rounds/1/games/r1g2").json["status"] == "reported"
 
-    def test_pairings_made_from_standings_that_were_recorded_anew_are_marked(self, paired):
+    def test_pairings_made_from_outdated_standings_are_marked(self, paired):
         paired.post("/rounds/1/start")
         paired.story.finish(1)
         paired.post("/rounds")

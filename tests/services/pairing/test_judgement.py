@@ -1,4 +1,4 @@
-"""A draft is mended by hand, and beside it stands what the rules think of it and what they would have done."""
+"""Judgements of drafts that are changed by hand."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def test_of_a_round_by_the_rules_there_is_nothing_to_say(second):
     assert ruled == [(one["player_1"], one["player_2"], one["table"]) for one in drafted["pairings"]]
 
 
-def test_what_is_done_by_hand_stands_beside_what_the_rules_would_do(second):
-    """Everybody is sat down as in round 1: three rematches at old tables, and the same player has the bye."""
+def test_a_judgement_compares_pairings_by_hand_with_the_rules(second):
+    """Pair the players as in round 1: three rematches at old tables, and the same player has the bye."""
     body = {"pairings": AS_BEFORE, "reason": "as before", "allow_rematch": True}
     assert second.post("/rounds/2/amendments", {**body, "allow_rematch": False}).json["code"] == "pairings-refused"
     shown = second.post("/rounds/2/amendments?preview=true", body).json["moves"]["judgement"]
@@ -64,7 +64,7 @@ def test_what_is_done_by_hand_stands_beside_what_the_rules_would_do(second):
     assert not {one["player_1"] for one in judgement["by_rules"]["pairings"] if one["kind"] == "bye"} & {"p7"}
 
 
-def test_what_changed_since_it_was_drafted_is_said(second):
+def test_a_judgement_reports_changes_since_the_draft(second):
     story = second.story
     drafted = second.get("/rounds/2", role="organiser").json["pairings"]
     gone, first = drafted[0]["player_1"], drafted[0]["id"]
@@ -83,14 +83,14 @@ def test_it_is_for_those_who_pair_alone(second, role):
     assert answer.status_code == (401 if not role else 403)
 
 
-def test_a_stranger_is_told_the_same_of_a_draft_and_of_nothing(second):
+def test_a_stranger_gets_the_same_answer_with_and_without_a_draft(second):
     elsewhere = second.token("organiser", tournament="t-other")
     answers = [second.get(f"/rounds/{number}/judgement", Authorization=f"Bearer {elsewhere}") for number in (2, 3)]
     assert [answer.status_code for answer in answers] == [403, 403]
 
 
 def test_venues_byes_and_spares_are_looked_at():
-    """Factions, paired by venue: somebody sits elsewhere, two have a bye, and a spare player stands by."""
+    """Factions, paired by venue: one player is at another venue, two have a bye, and a spare player is on standby."""
     story = Story(pack=pack(FALLOUT), on_purpose=["rounds"], pairing_scope="venue")
     here, there = story.venue("Hall", tables=3), story.venue("Attic", tables=3)
     story.join(3, venue=here)

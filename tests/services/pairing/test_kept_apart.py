@@ -1,4 +1,4 @@
-"""AR-PAIR-2: who asked not to meet in round 1 does not, where that can be."""
+"""AR-PAIR-2: players who asked not to meet in round 1 do not meet if possible."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_the_first_round_keeps_them_apart_and_later_ones_do_not():
 
 
 @pytest.mark.clause("AR-PAIR-2")
-def test_a_wish_that_cannot_be_heeded_keeps_nobody_from_playing():
+def test_an_impossible_request_keeps_no_player_from_playing():
     story = Story(tier="casual")
     story.join(2)
     story.registration(registration.PlayersKeptApart(groups=[["p1", "p2"]]))

@@ -24,7 +24,7 @@ def ids(answer) -> list[str]:
     return [one["id"] for one in answer.json["pairings"]]
 
 
-def test_a_round_is_whole_unless_a_page_is_asked_for(pairing):
+def test_a_round_is_complete_unless_a_page_is_requested(pairing):
     whole = pairing.get("/rounds/1").json
     assert (len(whole["pairings"]), whole["total"], whole["next"]) == (5, 5, None)
     first = pairing.get("/rounds/1?limit=2")
@@ -102,7 +102,7 @@ def test_what_is_no_page_of_rounds(pairing, query, code):
 
 
 def test_only_the_pairings_that_changed(pairing):
-    """A game goes to another table, somebody is called otherwise, two change places."""
+    """Move a game, rename a player, swap two players."""
     venue = pairing.story.venue("Hall", tables=9)
     before = pairing.get("/rounds/1").json
     known = {one["id"]: one for one in before["pairings"]}

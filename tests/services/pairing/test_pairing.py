@@ -17,7 +17,7 @@ from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story, pack
 
 
 @pytest.mark.clause("AR-PAIR-1", "AR-TBL-1")
-def test_everybody_meets_somebody_at_a_table_of_their_own(story):
+def test_every_player_has_an_opponent_and_every_game_its_own_table(story):
     story.join(8)
     story.do(PairRound())
     seats = story.seats(1)
@@ -43,7 +43,7 @@ def test_a_later_round_says_which_standings_it_was_made_from(story):
 
 
 @pytest.mark.clause("AR-PAIR-5")
-def test_nobody_meets_twice_while_that_can_be_helped(story):
+def test_rematches_are_avoided_if_possible(story):
     story.join(8)
     for _ in range(3):
         story.play()
@@ -182,7 +182,7 @@ def test_a_tournament_that_is_over_or_unknown_is_not_paired(story):
 
 
 @pytest.mark.clause("AR-REG-1")
-def test_without_a_list_that_is_due_nobody_is_in_round_one(story):
+def test_a_player_without_a_due_list_is_not_in_round_one(story):
     story.join(4)
     story.join(2, roster=False)
     *_, paired = story.do(PairRound())
@@ -198,7 +198,7 @@ def test_without_a_list_that_is_due_nobody_is_in_round_one(story):
 
 @pytest.mark.clause("AR-ROS-5", "DW-ROS-5")
 @pytest.mark.parametrize("ruleset", [ARMADA, DUST])
-def test_whoever_brings_a_proxy_is_not_paired_until_the_list_is_accepted_after_all(ruleset):
+def test_a_player_with_a_proxy_is_not_paired_until_the_list_is_accepted(ruleset):
     story = Story(pack=pack(ruleset))
     story.join(5)
     story.registration(registration.RosterRejected(player="p3", note="a proxy"))

@@ -1,4 +1,4 @@
-"""Whatever is done in whatever order: nobody sits twice, nobody who has left sits at all, and the log tells all."""
+"""Properties of any sequence of commands: no player is paired twice or after leaving, and the log has it all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two who act at the same moment: one acts on what is, the other is asked again what they meant."""
+"""Concurrent commands: one is decided on the current state, the other is refused or decided on the newer state."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path
 
 
 @pytest.fixture
-def told(place: tuple[Path, str]) -> Iterator[tuple[Story, House]]:
+def twelve_players(place: tuple[Path, str]) -> Iterator[tuple[Story, House]]:
     """A tournament of twelve in a database, nothing paired yet."""
     story = Story()
     story.venue(tables=12)
@@ -62,28 +62,28 @@ def at_once(asks: list[Callable[[], Any]]) -> list[tuple[int, str]]:
 
 def rounds_of(house: House, story: Story) -> list[int]:
     """The rounds that the log says were paired; the story hears of everything that happened."""
-    Pairing(house, story).hear()
+    Pairing(house, story).copy_to_story()
     paired = [event.data for event in story.logs["pairing"] if event.type == "RoundPaired"]
     return [msgspec.json.decode(data)["round"] for data in paired]
 
 
 class TestOneProcess:
     @pytest.mark.parametrize("body", [{}, {"round": 1}])
-    def test_many_who_pair_at_once_make_one_round(self, told, body):
-        story, house = told
+    def test_many_who_pair_at_once_make_one_round(self, twelve_players, body):
+        story, house = twelve_players
         answers = at_once([lambda: house.post(story.id, "/rounds", body)] * TOGETHER)
         expected = "round-already-paired" if body else "round-not-closed"
         assert Counter(answers) == {(201, ""): 1, (409, expected): TOGETHER - 1}
         assert rounds_of(house, story) == [1]
 
-    def test_one_command_sent_many_times_at_once_is_one(self, told):
-        story, house = told
+    def test_one_command_sent_many_times_at_once_is_one(self, twelve_players):
+        story, house = twelve_players
         answers = at_once([lambda: house.post(story.id, "/rounds", {}, Idempotency_Key="once")] * TOGETHER)
         assert Counter(answers) == {(201, ""): TOGETHER}
         assert rounds_of(house, story) == [1]
 
-    def test_a_start_and_a_withdrawal_at_once_leave_a_round_that_is_one_or_the_other(self, told):
-        story, house = told
+    def test_a_start_and_a_withdrawal_at_once_leave_a_round_that_is_one_or_the_other(self, twelve_players):
+        story, house = twelve_players
         house.post(story.id, "/rounds", {})
         answers = at_once(
             [
@@ -95,8 +95,8 @@ class TestOneProcess:
         rounds_of(house, story)
         assert story.state.rounds.rounds == {}  # an organiser may withdraw what has begun
 
-    def test_two_changes_at_once_lose_nobody(self, told):
-        story, house = told
+    def test_two_concurrent_changes_lose_no_player(self, twelve_players):
+        story, house = twelve_players
         house.post(story.id, "/rounds", {})
         rounds_of(house, story)
         one, two, three, four = (seat.player_1 for seat in story.seats(1)[:4])
@@ -108,15 +108,15 @@ class TestOneProcess:
 
 
 class TestProcesses:
-    def test_two_applications_on_one_database_make_one_round(self, told, place):
-        story, house = told
+    def test_two_applications_on_one_database_make_one_round(self, twelve_players, place):
+        story, house = twelve_players
         houses = [house, House(*place)]
         answers = at_once([partial(one.post, story.id, "/rounds", {"round": 1}) for one in houses * 3])
         assert Counter(answers) == {(201, ""): 1, (409, "round-already-paired"): 5}
         assert rounds_of(house, story) == [1]
 
-    def test_two_processes_on_one_database_make_one_round_after_another(self, told, place):
-        story, house = told
+    def test_two_processes_on_one_database_make_one_round_after_another(self, twelve_players, place):
+        story, house = twelve_players
         for number in (1, 2):
             context = importing(__name__)
             barrier, answers = context.Barrier(2), context.Queue()
@@ -133,12 +133,12 @@ class TestProcesses:
             pairing = Pairing(house, story)
             assert pairing.post(f"/rounds/{number}/start").status_code == 201
             story.finish(number)
-            pairing.tell()
+            pairing.copy_from_story()
         assert rounds_of(house, story) == [1, 2]
 
 
 def pair_elsewhere(folder: Path, url: str, tournament: str, number: int, barrier: ProcessBarrier, answers: Any) -> None:
-    """Another process: pair a round when everybody is ready."""
+    """Pair a round in another process when all are ready."""
     house = House(folder, url)
     barrier.wait(timeout=PATIENCE)
     answer = house.post(tournament, "/rounds", {"round": number})

@@ -1,4 +1,4 @@
-"""Who may do what in pairing: every operation asked by every role, and without a token."""
+"""Access in pairing: every operation with every role, and without a token."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ MAY = {
 
 
 def operations(house) -> dict[str, tuple[str, str, frozenset[str]]]:
-    """Operation -> method, address with ids that nobody has, and the roles that the documentation names."""
+    """Return operation -> method, address with unknown ids, and the documented roles."""
     found = {}
     for path, methods in house.openapi["paths"].items():
         address = path.replace("{tournament}", "t-nowhere").replace("{round}", "1")
@@ -68,7 +68,7 @@ def test_the_table_names_every_operation_as_it_is_documented(house):
 
 
 @pytest.mark.clause("AR-STAFF-2", "DW-STAFF-1", "FF-STAFF-1", "FF-STAFF-2")
-def test_every_operation_lets_in_whom_it_should_and_nobody_else(house):
+def test_every_operation_admits_exactly_its_documented_roles(house):
     client, wrong = house.app.test_client(), []
     for name, (method, address, _) in operations(house).items():
         body = None if method == "GET" else {}

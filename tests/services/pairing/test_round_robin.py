@@ -1,4 +1,4 @@
-"""Round robins: how many rounds, who has a place in the table, and what becomes of it when somebody leaves."""
+"""Round robins: number of rounds, places in the schedule, and players who leave."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.services.pairing.stories import ROUND_ROBIN, Story
 
 
 def championship(players: int, options: dict[str, object] | None = None, **announced: Any) -> Story:
-    """So many players who have joined; nobody has said how many rounds."""
+    """A tournament with players, without a fixed number of rounds."""
     ruleset = to_json(apply_options(shipped_ruleset(ROUND_ROBIN), options or {}))
     story = Story(pack=ruleset, **{"rounds": None, **announced})
     story.join(players)
@@ -33,7 +33,7 @@ def play(pairing: Any, number: int) -> None:
 
 
 def met(story: Story, rounds: range) -> list[list[str]]:
-    """Everybody who met, round after round."""
+    """Return the pairings of each round."""
     return [sorted(seat.players) for round in rounds for seat in story.seats(round) if seat.kind == "game"]
 
 
@@ -96,7 +96,7 @@ def test_who_checks_in_after_round_1_has_no_number_and_is_named(serve):
 
 @pytest.mark.clause("RR-OUT-1", "RR-OUT-2")
 @pytest.mark.parametrize("leave", [Story.drop, Story.disqualify])
-def test_whoever_would_have_met_somebody_who_left_has_a_bye_and_nobody_else_is_moved(leave):
+def test_the_opponent_of_a_departed_player_has_a_bye_and_other_pairings_stay(leave):
     story = championship(6, {"numbers": "seeded"})
     story.play()
     leave(story, "p4")

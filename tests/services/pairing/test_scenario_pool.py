@@ -1,4 +1,4 @@
-"""The pool of scenarios that an organiser sets: what is named keeps to it, and what nobody names is drawn from it."""
+"""The scenario pool of an organiser: named scenarios must be in it, others are drawn from it."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ def test_a_scenario_outside_the_pool_is_refused_by_its_clause_and_one_inside_is_
 @pytest.mark.clause("FF-SET-4")
 def test_rounds_without_a_name_are_drawn_from_the_pool_each_scenario_once_before_any_comes_again():
     story = story_of(*POOL)
-    told = []
+    scenarios = []
     for number in range(1, 7):
         *_, paired = story.do(PairRound())
         (draw,) = [draw for draw in paired.draws if draw.purpose == "scenario"]
         assert (draw.order[0], draw.round, draw.seed) == (paired.scenario, number, paired.seed)
-        told.append(paired.scenario)
+        scenarios.append(paired.scenario)
         story.do(StartRound(round=number))
         for seat in story.seats(number):
             score_to(story, seat.game, paired.scenario)
         story.close(number)
-    assert sorted(told[:3]) == sorted(told[3:]) == sorted(POOL)
+    assert sorted(scenarios[:3]) == sorted(scenarios[3:]) == sorted(POOL)
     assert failures(story) == []
 
 
@@ -81,11 +81,11 @@ def test_an_audit_finds_a_scenario_that_was_not_drawn_and_one_outside_the_pool()
         story = story_of("Confrontation", "Melee")
         story.do(PairRound())
         place = next(at for at, event in enumerate(story.logs["pairing"]) if event.type == "RoundPaired")
-        told = story.logs["pairing"][place]
+        recorded = story.logs["pairing"][place]
         drawn = story.state.rounds.rounds[1].scenario
-        story.logs["pairing"][place] = type(told)(
-            **{name: getattr(told, name) for name in told.__struct_fields__}
-            | {"data": told.data.replace(f'"scenario":"{drawn}"', f'"scenario":"{forged}"')}
+        story.logs["pairing"][place] = type(recorded)(
+            **{name: getattr(recorded, name) for name in recorded.__struct_fields__}
+            | {"data": recorded.data.replace(f'"scenario":"{drawn}"', f'"scenario":"{forged}"')}
         )
         found = failures(story)
         assert any(f'with scenario \\"{forged}\\"' in failure or f'scenario "{forged}"' in failure for failure in found)
@@ -111,8 +111,8 @@ def test_results_keep_to_the_pool_too_where_every_table_has_its_own_scenario():
     ],
 )
 def test_a_pool_of_one_focus_is_advised_against_and_taken(serve, pool, advised):
-    told = serve(story_of(*pool)).get("/timetable").json["advice"]
-    assert [row["said"] for row in told if row["clause"] == "FF-SET-4"] == advised
+    advice = serve(story_of(*pool)).get("/timetable").json["advice"]
+    assert [row["said"] for row in advice if row["clause"] == "FF-SET-4"] == advised
 
 
 def test_without_a_pool_all_eight_are_in_and_the_organiser_names_each():

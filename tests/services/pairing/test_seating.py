@@ -1,4 +1,4 @@
-"""Which table: pins, accessible tables, repeats, several halls, and too few."""
+"""Tables: pins, accessible tables, repeats, several halls, too few tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.auditing import decided_again
 from tests.services.pairing.stories import FALLOUT, Story, pack
 
 
-def test_without_venues_and_in_a_venue_without_tables_nobody_has_a_table():
+def test_without_venues_or_tables_no_game_has_a_table():
     story = Story()
     story.join(4)
     story.do(PairRound())
@@ -67,7 +67,7 @@ def test_a_player_pinned_to_an_accessible_table_has_it():
 
 
 @pytest.mark.clause("FF-AMB-28")
-def test_nobody_sits_at_the_same_table_again_while_others_are_free(story):
+def test_players_do_not_return_to_a_table_while_others_are_free(story):
     story.join(4)
     for _ in range(3):
         story.play()
@@ -221,7 +221,7 @@ def test_where_two_with_tables_of_their_own_meet(tables, taken):
 
 
 class TestHalls:
-    """One event in several halls: everybody may meet everybody, and a game goes where its players are."""
+    """One event in several halls: all players may meet, and a game goes to the hall of its players."""
 
     def test_a_game_is_in_the_hall_of_its_players_while_there_is_room(self):
         story = Story()
@@ -247,7 +247,7 @@ class TestHalls:
         story.do(PairRound(pairings=mixed + at_home))
         assert (story.seat_of(1, "p5").venue, story.seat_of(1, "p11").venue) == ("v1", "v2")
 
-    def test_whoever_is_pinned_comes_first(self):
+    def test_pinned_players_come_first(self):
         story = Story()
         story.venue("North", tables=1)
         story.venue("South", tables=2)
@@ -257,7 +257,7 @@ class TestHalls:
         seat = story.seat_of(1, "p6")
         assert (seat.venue, seat.table) == ("v1", 1)
 
-    def test_a_closed_hall_seats_nobody(self):
+    def test_a_closed_hall_gets_no_games(self):
         story = Story()
         story.venue("North", tables=5)
         story.venue("South", tables=5)

@@ -20,7 +20,7 @@ def held_back(**announced) -> Story:
 
 
 def is_older(story: Story, number: int) -> bool:
-    """Whether a round was made from other standings than those of now, as its view and its judgement say it."""
+    """Return True if view and judgement say that a round was made from outdated standings."""
     shown = round_listed(story.state, story.state.rounds.rounds[number]).made_from_older_standings
     assert shown == any(finding.code == "older_standings" for finding in story.judged(number))
     return shown

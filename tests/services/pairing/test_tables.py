@@ -1,4 +1,4 @@
-"""Who sits where under each rules document, asked of the service over two rounds."""
+"""Tables under each rules document, over two rounds of the service."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def two_rounds(pairing) -> tuple[dict[str, int], dict[str, int]]:
         pytest.param(FALLOUT, marks=pytest.mark.clause("FF-AMB-28", "FF-TBL-2")),
     ],
 )
-def test_nobody_sits_where_they_sat_while_another_table_is_free(hall, ruleset):
+def test_no_player_returns_to_a_table_while_another_is_free(hall, ruleset):
     first, second = two_rounds(hall(ruleset, tables=4))
     assert sorted(first.values()) == [1, 1, 2, 2]
     assert sorted(second.values()) == [3, 3, 4, 4]
@@ -64,7 +64,7 @@ def test_in_dust_warfare_the_first_tables_are_taken_again(hall):
 
 
 @pytest.mark.clause("FF-REG-6", "FF-TBL-3", "FF-AMB-28")
-def test_who_keeps_a_table_plays_there_all_day_and_nobody_reads_why(hall):
+def test_a_pinned_player_plays_at_one_table_and_the_reason_stays_private(hall):
     pairing = hall(FALLOUT, tables=4, accessible=(4,))
     pairing.story.registration(registration.PlayerPinned(player="p3", venue="v1", table=4))
     first, second = two_rounds(pairing)

@@ -1,4 +1,4 @@
-"""A draft is published at a time set, by the worker's clock, and by nobody before."""
+"""Scheduled publication of drafts, by the worker's clock."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def at(pairing, moment):
     with logging_as_it_was():
         service = build(pairing.house.env, pairing.database, clock=lambda: moment)
     published = publish_due(service, due_publication)
-    pairing.hear()
+    pairing.copy_to_story()
     return published
 
 
@@ -103,7 +103,7 @@ def test_the_rule_publishes_nothing_before_its_time_or_without_one(drafted):
 
 
 def types_of(pairing):
-    """The types of the events that everybody reads in pairing's log."""
+    """Return the types of the public events of pairing's log."""
     return [from_wire(line).type for line in pairing.get("/log?source=pairing").get_data().splitlines()]
 
 
@@ -123,7 +123,7 @@ def cut(house, serve):
     return pairing
 
 
-def test_a_cut_is_published_when_its_time_has_come_and_nobody_else_hears_of_the_time(cut):
+def test_a_cut_is_published_at_its_time_which_stays_private(cut):
     assert cut.post("/cut/publication", {"at": NOON}).status_code == 201
     assert cut.get("/cut", role="referee").json["publish_at"] == NOON
     assert (nobody := cut.get("/cut").json) | {
@@ -142,7 +142,7 @@ def test_a_cut_is_published_when_its_time_has_come_and_nobody_else_hears_of_the_
     assert types_of(cut)[-1] == "CutMade"
 
 
-def test_a_time_of_a_cut_is_changed_cancelled_and_gone_when_the_cut_is_made_anew(cut):
+def test_the_time_of_a_cut_can_change_be_cancelled_and_ends_with_a_new_cut(cut):
     refused = cut.post("/cut/publication", {"at": "2020-01-01T00:00:00Z"})
     assert (refused.status_code, refused.json["code"]) == (422, "publication-past")
     cut.post("/cut/publication", {"at": NOON})
@@ -166,8 +166,8 @@ def test_what_is_refused_at_its_time_is_published_once_it_can_be(drafted):
     drafted.post("/rounds")
     drafted.post("/rounds/2/publication", {"at": NOON})
     drafted.story.scoring(results.RoundReopened(round=1, reason="a wrong winner"))
-    drafted.tell()
+    drafted.copy_from_story()
     assert at(drafted, ONE) == 0
     drafted.story.close(1)
-    drafted.tell()
+    drafted.copy_from_story()
     assert at(drafted, ONE) == 1

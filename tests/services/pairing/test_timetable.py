@@ -1,4 +1,4 @@
-"""How long rounds are, what is called when, on which day they are played: asked of the service for each ruleset."""
+"""Durations, time calls and days of rounds, for each ruleset of the service."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_beyond_the_table_of_dust_warfare_the_organiser_decides(serve):
 
 
 @pytest.mark.clause("DW-SET-3", "DW-SET-4", "DW-AMB-25")
-def test_what_dust_warfare_advises_against_is_told_with_the_timetable(serve):
+def test_the_timetable_lists_what_dust_warfare_advises_against(serve):
     options = {"ap_limit": 500, "extra_minutes": 0}
     story = Story(pack=to_json(apply_options(shipped_ruleset(DUST), options)), rounds=None)
     story.join(7)
@@ -218,7 +218,7 @@ def test_only_a_casual_event_of_armada_has_another_number_of_rounds_than_the_tab
 
 @pytest.mark.clause("AR-REG-1", "DW-REG-3")
 @pytest.mark.parametrize("ruleset", [ARMADA, DUST])
-def test_elsewhere_nobody_is_paired_without_a_list(serve, ruleset):
+def test_at_other_tiers_no_player_is_paired_without_a_list(serve, ruleset):
     story = Story(pack=to_json(shipped_ruleset(ruleset)))
     story.join(1, roster=False)
     assert serve(story).post("/rounds").json["detail"].endswith("; left out: 1 (no_roster).")
@@ -239,6 +239,6 @@ def test_a_referee_who_does_not_play_is_advised_in_factions(serve):
     pairing = serve(story)
     assert pairing.get("/timetable").json["advice"] == []
     story.registration(registration.StaffEntered(staff="s1", player="p1"))
-    assert [told["clause"] for told in pairing.get("/timetable").json["advice"]] == ["FF-STAFF-5"]
+    assert [row["clause"] for row in pairing.get("/timetable").json["advice"]] == ["FF-STAFF-5"]
     story.staff("Rita", role="head_referee")
     assert pairing.get("/timetable").json["advice"] == []

@@ -1,4 +1,4 @@
-"""Staff of one venue act there only: tables and games at another are somebody else's."""
+"""Staff of one venue only act on tables and games there."""
 
 from __future__ import annotations
 

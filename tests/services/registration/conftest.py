@@ -28,5 +28,5 @@ def announce(club: Club) -> Announce:
 
 @pytest.fixture
 def evening(announce: Announce) -> Evening:
-    """A tournament without limits; nobody is there yet."""
+    """A tournament without limits or players."""
     return announce()

@@ -32,7 +32,7 @@ class Evening(Tournament):
     """A tournament of registration."""
 
     def enter(self, name: str, by: str = "organiser", **more: Any) -> Answer:
-        """Somebody asks for a seat; what begins with a capital is a header."""
+        """Enter a player. Keyword arguments that begin with a capital are headers."""
         headers = {key: value for key, value in more.items() if key[0].isupper()}
         members = {key: value for key, value in more.items() if key not in headers}
         return self.post("/players", {"name": name, **members}, by, **headers)
@@ -48,7 +48,7 @@ class Evening(Tournament):
         return self.post(f"/players/{player}/{what}", body, by, **headers)
 
     def player(self, player: str) -> Json:
-        """A player as everybody sees them."""
+        """Return the public view of a player."""
         return dict(self.get(f"/players/{player}").body)
 
     def names(self, status: str) -> list[str]:
@@ -62,7 +62,7 @@ class Evening(Tournament):
         return str(answer.events[0]["data"]["venue"])
 
     def staff(self, name: str, role: str, **more: Any) -> tuple[str, str]:
-        """Somebody is appointed; returns their id and their token."""
+        """Appoint a member of staff. Return their id and token."""
         answer = self.post("/staff", {"name": name, "role": role, **more})
         assert answer.status == 201, answer
         return answer.body["id"], answer.body["token"]

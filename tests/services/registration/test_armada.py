@@ -14,7 +14,7 @@ LARGER = {"fleet_limit": 400, "squadron_limit": 134, "margin_table": BANDS}
 
 
 @pytest.mark.clause("AR-SET-1", "AR-TB-4")
-def test_the_log_and_everybody_who_looks_know_the_document_and_the_options(announce) -> None:
+def test_log_and_views_name_the_document_and_the_options(announce) -> None:
     evening = announce(options={"sos": "tome"})
     for ruleset in (
         evening.get("/ruleset", by=NOBODY).body["ruleset"],

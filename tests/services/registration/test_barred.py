@@ -1,4 +1,4 @@
-"""Whoever an organiser has barred from later events is pointed out to staff who let them into another one. FF-DQ-3."""
+"""Players barred from later events are shown to staff of the organiser's other tournaments (FF-DQ-3)."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ def bar(evening: Evening, *players: dict[str, str]) -> None:
         assert evening.do(id, "disqualification", {"reason": "loaded dice", "barred": WORDS}).status == 201
 
 
-def told(evening: Evening) -> list[tuple[str, str]]:
+def barred_players(evening: Evening) -> list[tuple[str, str]]:
     answer = evening.get("/players/barred")
     assert answer.status == 200, answer
     return [(item["id"], item["by"]) for item in answer.body["items"]]
 
 
 @pytest.mark.clause("FF-DQ-3")
-def test_staff_are_told_who_has_the_id_or_the_name_of_somebody_who_is_barred(by):
+def test_staff_see_players_with_the_id_or_name_of_a_barred_player(by):
     before = by("Winter Open")
     bar(before, {"name": "Ana Berg", "external_id": "club-7"}, {"name": "Ben"})
     later = by()
     later.post(
         "/players/list", {"players": [{"name": "A. Berg", "external_id": "CLUB-7"}, {"name": "ben"}, {"name": "Cy"}]}
     )
-    assert told(later) == [("p1", "external_id"), ("p2", "name")]
+    assert barred_players(later) == [("p1", "external_id"), ("p2", "name")]
     assert later.get("/players/barred", by="referee").body["items"][0] == {
         "id": "p1",
         "name": "A. Berg",
@@ -66,15 +66,15 @@ def test_staff_are_told_who_has_the_id_or_the_name_of_somebody_who_is_barred(by)
     for stranger in ("p3", NOBODY):
         assert later.get("/players/barred", by=stranger).status in (401, 403)
     later.do("p2", "withdrawal", {})
-    assert told(later) == [("p1", "external_id")]
+    assert barred_players(later) == [("p1", "external_id")]
 
 
 @pytest.mark.clause("FF-DQ-3")
-def test_a_namesake_with_another_id_is_somebody_else(by):
+def test_a_namesake_with_another_id_is_another_person(by):
     bar(by("Winter Open"), {"name": "Ana Berg", "external_id": "club-7"})
     later = by()
     later.post("/players", {"name": "Ana Berg", "external_id": "club-8"})
-    assert told(later) == []
+    assert barred_players(later) == []
 
 
 @pytest.mark.clause("FF-DQ-3")
@@ -87,7 +87,7 @@ def test_what_was_taken_back_and_what_others_decided_is_nothing_here(by):
     only_out.do("p1", "disqualification", {"reason": "x"})
     later = by()
     later.join("Ana", "Ben", "Cy")
-    assert told(later) == [("p1", "name")]
-    assert told(before) == [], "where it was decided it is seen with the player"
+    assert barred_players(later) == [("p1", "name")]
+    assert barred_players(before) == [], "where it was decided it is seen with the player"
     before.do("p1", "disqualification/revocation", {"reason": "another's dice"})
-    assert told(later) == []
+    assert barred_players(later) == []

@@ -118,7 +118,7 @@ def test_a_file_too_large_for_one_request(evening, send):
     assert send(b"x" * 2_000_000).code == "too-large"
 
 
-def test_what_stands_under_player_is_kept_as_the_external_id(evening, send):
+def test_the_column_player_becomes_the_external_id(evening, send):
     sent = send("player,name\nm-17,Ana\nm-18,Ben\n,Cy\n")
     assert sent.status == 201
     assert [evening.player(player)["external_id"] for player in ("p1", "p2", "p3")] == ["m-17", "m-18", ""]
@@ -152,7 +152,7 @@ def test_who_waits_keeps_the_external_id(announce):
     assert (waits["status"], waits["external_id"]) == ("waiting", "m-3")
 
 
-def test_nobody_who_signs_up_says_who_they_are_elsewhere(announce):
+def test_guests_cannot_set_an_external_id(announce):
     evening = announce(sign_up="open")
     assert evening.post("/sign-up", {"name": "Ana", "external_id": "m-1"}, by=NOBODY).places == ["/external_id"]
 
@@ -160,7 +160,7 @@ def test_nobody_who_signs_up_says_who_they_are_elsewhere(announce):
 RISKY = ["=1+1", "+49", "-5", "-Ana", "@here", "'=quoted", "''=twice", "'Neill", "O'Brien", '=HYPERLINK(1,"a,b")']
 
 
-def test_a_file_of_players_comes_to_whoever_asks_for_csv_or_for_anything(evening):
+def test_a_file_of_players_is_sent_for_csv_or_any_media_type(evening):
     evening.enter("Ana")
     for accepted in ("text/csv", "text/*", "*/*"):
         assert evening.get("/players/csv", Accept=accepted).status == 200
@@ -200,19 +200,19 @@ name_texts = st.text(max_size=30) | st.tuples(st.text("'=+-@ ＝\"", max_size=4)
 
 
 @given(st.lists(st.tuples(name_texts, name_texts, name_texts), min_size=1, max_size=5))
-def test_any_name_that_is_allowed_survives_a_file(told):
-    told = [tuple(map(allowed, row)) for row in told]
-    told = [
+def test_any_name_that_is_allowed_survives_a_file(rows):
+    rows = [tuple(map(allowed, row)) for row in rows]
+    rows = [
         row
-        for index, row in enumerate(told)
-        if row[0] and not any(is_same_name(row[0], one[0]) for one in told[:index])
+        for index, row in enumerate(rows)
+        if row[0] and not any(is_same_name(row[0], one[0]) for one in rows[:index])
     ]
-    told = [
-        (name, faction, id if not any(normalize_name(id) == normalize_name(one[2]) for one in told[:index]) else "")
-        for index, (name, faction, id) in enumerate(told)
+    rows = [
+        (name, faction, id if not any(normalize_name(id) == normalize_name(one[2]) for one in rows[:index]) else "")
+        for index, (name, faction, id) in enumerate(rows)
     ]
-    if not told:
+    if not rows:
         return
-    players = [Player(f"p{n}", n, name, faction, external_id=id) for n, (name, faction, id) in enumerate(told, 1)]
+    players = [Player(f"p{n}", n, name, faction, external_id=id) for n, (name, faction, id) in enumerate(rows, 1)]
     read = read_entries(write_entries(players).encode()).players
-    assert [(one.name, one.faction, one.external_id) for one in read] == told
+    assert [(one.name, one.faction, one.external_id) for one in read] == rows

@@ -1,4 +1,4 @@
-"""Tokens end: some weeks behind the event for everybody but its organiser, and after so many days in any case."""
+"""Expiry of tokens: some weeks after the event (except the organiser's), and after a number of days in any case."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_an_end_that_is_moved_moves_the_end_of_every_token(club):
     assert evening.get("/me", tokens["player"]).status == 200
 
 
-def test_where_nobody_named_a_last_day_the_conclusion_is_the_end(club):
+def test_without_a_last_day_the_conclusion_is_the_end(club):
     evening, tokens = with_people(club)
     evening.concluded(days_ago(11) + "T20:00:00.000Z")
     assert evening.get("/me", tokens["player"]).code == "token-expired"

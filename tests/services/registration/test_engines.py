@@ -1,4 +1,4 @@
-"""What registration promises, on each database: seats and who waits, lists, check-in, directory, once and only once."""
+"""Guarantees of registration on each database: seats, waiting list, lists, check-in, directory, idempotency."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_links_are_issued_used_and_revoked(evening):
     assert same_state(evening.club, evening.id)
 
 
-def test_personal_data_are_kept_beside_the_log_and_erased(evening):
+def test_personal_data_are_stored_outside_the_log_and_erased(evening):
     evening.enter("Ana", contact={"email": "ana@example.org"})
     assert evening.get("/players/p1/personal").body["data"] == {"email": "ana@example.org"}
     assert evening.delete("/players/p1/personal").types == ["PersonalDataErased"]

@@ -185,20 +185,20 @@ def test_a_tournament_is_shown_as_it_was_announced(announce):
     assert evening.get("/ruleset").body["ruleset"]["chosen"] == {"sos": "tome"}
 
 
-def test_nothing_need_be_said_but_name_and_rules(evening):
+def test_only_name_and_ruleset_are_required(evening):
     shown = evening.get().body
     assert (shown["tier"], shown["capacity"], shown["rounds"], shown["check_in"]) == ("casual", None, None, False)
 
 
 class TestAmendments:
-    """What may change, and until when."""
+    """Amendments, and until when they are possible."""
 
     def test_name_and_days_change_at_any_time(self, evening):
         evening.begin(*evening.join("Ana", "Ben"))
         answer = evening.post("/amendments", {"name": "Late Open", "starts_on": "2026-04-04"})
         assert answer.events[0]["data"] == {"name": "Late Open", "starts_on": "2026-04-04"}
 
-    def test_what_is_as_said_already_is_no_change(self, evening):
+    def test_an_amendment_without_differences_changes_nothing(self, evening):
         assert evening.post("/amendments", {}).types == []
         assert evening.post("/amendments", {"name": "Club night"}).types == []
 
@@ -246,6 +246,6 @@ class TestAmendments:
         assert evening.post("/amendments", {"starts_on": "2026-04-07", "ends_on": "2026-04-07"}).status == 201
 
 
-def test_a_reason_is_asked_for_where_somebody_will_ask(evening):
+def test_a_reason_is_required_to_cancel(evening):
     for body in ({}, {"reason": ""}, {"reason": "x" * 501}, {"reason": None}):
         assert evening.post("/cancellation", body).code == "invalid-request"

@@ -1,4 +1,4 @@
-"""What the public log keeps of a request gives nobody a way to test guesses at what was private in it."""
+"""The public log does not allow testing guesses at private values of a request."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class TestExchangedKeys:
 
 
 def test_the_key_of_a_guest_cannot_be_tried_either(announce):
-    """Whoever knows it is answered with the link; so the log has no plain digest of it."""
+    """Anyone who knows the key gets the link, so the log has no plain digest of it."""
     evening = announce(sign_up="open")
     sign_up(evening)
     (line,) = evening.get("/log", by=NOBODY).lines[1:]

@@ -1,4 +1,4 @@
-"""Parts of a list that nobody but owner and staff sees while the tournament lasts: neither shown nor in the log."""
+"""Parts of a list that only owner and staff see during the tournament: neither in answers nor in the log."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class TestOnPaper:
 
 
 class TestAllOnPaper:
-    """Staff print the lists of everybody before the event; others get what is open to them."""
+    """Staff print all lists before the event; others get the fields that are open to them."""
 
     SHEETS = "/rosters/sheets?form=fleet-list"
 
@@ -185,10 +185,10 @@ class TestAllOnPaper:
 
 
 class TestDigests:
-    """Equal lists have different digests, and whoever is shown a part can check it."""
+    """Equal lists have different digests, and anyone who sees a part can verify it."""
 
     @pytest.mark.clause("AR-TIME-6")
-    def test_once_it_is_over_everybody_sees_and_checks_them(self, evening):
+    def test_after_the_end_the_parts_are_public_and_verifiable(self, evening):
         evening.begin("p1", "p2")
         recorded = [line["data"] for line in evening.get("/log", by=NOBODY).lines if line["type"] == "RosterSubmitted"]
         evening.closed(1)
@@ -197,13 +197,13 @@ class TestDigests:
         assert (shown["roster"], shown["sealed"]) == (FLEET, [])
         opened = [line["data"] for line in evening.get("/log", by=NOBODY).lines if line["type"] == "RostersOpened"]
         salt = opened[-1]["rosters"][0]["salts"]["objectives"]
-        told = json.dumps([salt, "objectives", shown["roster"]["objectives"]], sort_keys=True, separators=(",", ":"))
-        assert hashlib.sha256(told.encode()).hexdigest() == recorded[-1]["sealed"]["objectives"]
+        text = json.dumps([salt, "objectives", shown["roster"]["objectives"]], sort_keys=True, separators=(",", ":"))
+        assert hashlib.sha256(text.encode()).hexdigest() == recorded[-1]["sealed"]["objectives"]
 
     def test_owner_and_staff_check_them_before(self, evening):
         (part,) = (part for part in roster(evening, "p1")["sealed"] if part["field"] == "objectives")
-        told = json.dumps([part["salt"], "objectives", FLEET["objectives"]], sort_keys=True, separators=(",", ":"))
-        assert hashlib.sha256(told.encode()).hexdigest() == part["digest"]
+        text = json.dumps([part["salt"], "objectives", FLEET["objectives"]], sort_keys=True, separators=(",", ":"))
+        assert hashlib.sha256(text.encode()).hexdigest() == part["digest"]
 
     def test_a_tournament_that_is_cancelled_is_over_too(self, evening):
         evening.post("/cancellation", {"reason": "snow"})
@@ -230,7 +230,7 @@ class TestDigests:
             assert evening.do("p1", "roster", {"roster": wrong}, by="p1").status == 422
         assert roster(evening, "p1")["roster"] == FLEET
 
-    def test_parts_that_are_lost_with_the_database_are_said_to_be_lost(self, evening):
+    def test_parts_lost_with_the_database_are_reported_as_lost(self, evening):
         with evening.club.database.writing() as connection:
             connection.run("DELETE FROM sealed_lists WHERE tournament = :id", id=evening.id)
         shown = roster(evening, "p1")
@@ -240,7 +240,7 @@ class TestDigests:
 
 
 class TestOwnPacks:
-    """Who sees what, and from when, is the pack's word."""
+    """The pack decides who sees which part from when on."""
 
     @pytest.fixture
     def night(self, announce):

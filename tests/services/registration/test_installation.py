@@ -1,4 +1,4 @@
-"""Tokens of the installation: revoked one by one, and everybody else's stay good."""
+"""Tokens of the installation: revoking one leaves the others valid."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_an_operator_issues_an_organiser_a_token_sees_it_listed_and_revokes_it(c
 
 
 @pytest.mark.parametrize("name", ["organiser", "operator", "p1", "s12", "t-cup.p1"])
-def test_an_organiser_is_not_called_like_somebody_else(club, name):
+def test_an_organiser_cannot_have_the_name_of_another_actor(club, name):
     refused = issue(club, name)
     assert (refused.status, refused.code, refused.places) == (422, "name-not-free", ["/organiser"])
 

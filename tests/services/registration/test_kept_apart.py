@@ -1,4 +1,4 @@
-"""Players who asked not to meet in round 1."""
+"""Groups of players who asked not to meet in round 1."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_the_organiser_records_who_should_not_meet_and_may_take_it_back(casual):
 
 @pytest.mark.clause("AR-PAIR-2")
 @pytest.mark.parametrize("tier", ["competitive", "premier"])
-def test_at_other_tiers_nobody_may_ask(announce, tier):
+def test_other_tiers_do_not_offer_it(announce, tier):
     evening = announce(tier=tier)
     evening.join("Ana", "Ben")
     refused = evening.post("/kept-apart", {"groups": [["p1", "p2"]]})
@@ -44,6 +44,6 @@ def test_every_player_who_does_not_take_part_is_named(casual):
 
 
 @pytest.mark.parametrize("group", [["p1"], ["p1", "p1"], []])
-def test_a_group_has_two_or_more_and_everybody_once(casual, group):
+def test_a_group_has_two_or_more_distinct_players(casual, group):
     refused = casual.post("/kept-apart", {"groups": [group]})
     assert (refused.code, refused.places) == ("invalid-request", ["/groups/0"])

@@ -1,4 +1,4 @@
-"""Who leaves and how: withdrawn, dropped, warned, disqualified; and who comes back."""
+"""Withdrawal, drop, warning, disqualification, and return of players."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class TestDrop:
         evening.do("p1", "drop", {})
         assert evening.do("p1", "drop", {}).types == []
 
-    def test_nobody_withdraws_from_a_tournament_that_has_begun(self, evening):
+    def test_no_player_withdraws_from_a_tournament_that_has_begun(self, evening):
         assert evening.do("p1", "withdrawal", {}).code == "too-late-to-change"
 
     def test_who_dropped_comes_back_for_the_next_pairing(self, evening):
@@ -67,7 +67,7 @@ class TestWarnings:
     """FF-DQ-1: a reminder without penalty is an outcome of its own."""
 
     @pytest.mark.clause("FF-DQ-1")
-    def test_a_warning_is_counted_and_its_ground_stands_in_the_log(self, evening):
+    def test_a_warning_is_counted_and_its_reason_is_in_the_log(self, evening):
         evening.do("p1", "warnings", {"reason": "slow play", "clause": "AR-COND-2"}, by="referee")
         evening.do("p1", "warnings", {"reason": "slow play again"})
         assert evening.player("p1")["warnings"] == 2

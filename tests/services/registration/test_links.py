@@ -1,4 +1,4 @@
-"""Links of players: who asks for one stands in the log, in all that is done with it, and on the player's own page."""
+"""Players' links: their requester is named in the log, in every action with them, and on the player's page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def hall(evening) -> Evening:
     return evening
 
 
-def test_a_link_is_on_record_with_who_asked_and_why(hall):
+def test_a_link_is_recorded_with_its_requester_and_reason(hall):
     _, rita = hall.staff("Rita", "referee", venue="v1")
     answer = hall.do("p1", "links", {"reason": "a lost phone"}, by=rita)
     assert (answer.status, answer.types) == (201, ["PlayerLinkIssued"])
@@ -32,7 +32,7 @@ def test_a_link_is_on_record_with_who_asked_and_why(hall):
     assert answer.body["link"].endswith(answer.body["token"])
 
 
-def test_whatever_is_done_with_it_names_who_asked(hall):
+def test_every_action_with_the_link_names_its_requester(hall):
     _, rita = hall.staff("Rita", "referee", venue="v1")
     link = hall.do("p1", "links", {}, by=rita).body
     answer = hall.do("p1", "check-in", {}, by=link["token"])
@@ -50,20 +50,20 @@ def test_a_link_of_an_entry_names_who_entered_the_player(hall):
     assert hall.do("p3", "check-in", {}, by=cy["token"]).events[0]["actor_text"] == "p3, player, entered by s1"
 
 
-def test_a_link_of_a_sign_up_of_ones_own_names_nobody(announce):
+def test_the_link_of_an_own_sign_up_names_no_requester(announce):
     evening = announce(sign_up="open")
     (ana,) = evening.post("/sign-up", {"name": "Ana"}, NOBODY).body["players"]
     assert evening.do("p1", "check-in", {}, by=ana["token"]).events[0]["actor_text"] == "p1, player"
 
 
-def test_a_player_who_signs_somebody_up_holds_their_link(announce):
+def test_a_player_who_signs_up_another_also_holds_their_link(announce):
     evening = announce(sign_up="open")
     evening.post("/sign-up", {"name": "Ana"}, NOBODY)
     (ben,) = evening.post("/sign-up", {"name": "Ben"}, "p1").body["players"]
     assert evening.do("p2", "check-in", {}, by=ben["token"]).events[0]["actor_text"] == "p2, player, entered by p1"
 
 
-def test_a_link_does_not_get_clean_by_entering_somebody(announce):
+def test_entering_a_player_with_a_requested_link_keeps_its_requester(announce):
     evening = announce(sign_up="open")
     evening.post("/sign-up", {"name": "Ana"}, NOBODY)
     link = evening.do("p1", "links", {}, by="referee").body["token"]
@@ -87,7 +87,7 @@ def test_the_player_sees_every_link_and_who_was_handed_it(announce):
     assert evening.get("/players/p1/links").body["items"] == items
 
 
-def test_a_link_of_an_entry_is_told_apart(hall):
+def test_links_of_entries_have_their_own_kind(hall):
     (item,) = hall.get("/players/p1/links", by="p1").body["items"]
     assert (item["kind"], item["actor_text"]) == ("entry", "organiser")
 
@@ -156,7 +156,7 @@ class TestWhoMayNot:
         refused = hall.get("/players/p2/links", by="p1")
         assert (refused.status, refused.code) == (403, "not-yours")
 
-    def test_anybody_about_nobody(self, hall):
+    def test_links_of_an_unknown_player(self, hall):
         for answer in (hall.do("p9", "links", {}), hall.get("/players/p9/links")):
             assert (answer.status, answer.code) == (404, "player-unknown")
 
@@ -169,7 +169,7 @@ class TestWhoMayNot:
 
 
 class TestWhoHasLeft:
-    """Somebody who lost their phone reads and erases what is theirs all the same."""
+    """A player who lost the phone can still read and erase their data."""
 
     def test_a_player_who_dropped(self, hall):
         hall.begin("p1", "p2")

@@ -93,12 +93,12 @@ def test_players_as_the_file_of_the_offline_commands(crowd):
 
 
 def test_players_that_changed_since(announce):
-    """Those who changed, those who moved up on the waiting list, and those whom the filter leaves out now."""
-    told = announce(capacity=2)
-    first, *_ = told.join("Ana", "Ben", "Cy", "Dee")
-    before = {rest: told.get(f"/players?{rest}").body for rest in ("", "status=active", "status=waiting")}
-    assert told.do(first, "withdrawal", {}).status == 201
-    change = told.get(f"/players?since={before['']['version']}").body
+    """Changed players, players who moved up on the waiting list, and players who no longer match the filter."""
+    evening = announce(capacity=2)
+    first, *_ = evening.join("Ana", "Ben", "Cy", "Dee")
+    before = {rest: evening.get(f"/players?{rest}").body for rest in ("", "status=active", "status=waiting")}
+    assert evening.do(first, "withdrawal", {}).status == 201
+    change = evening.get(f"/players?since={before['']['version']}").body
     assert [(row["name"], row["status"]) for row in change["items"]] == [
         ("Ana", "withdrawn"),
         ("Cy", "active"),
@@ -106,9 +106,9 @@ def test_players_that_changed_since(announce):
     ]
     assert (change["since"], change["gone"], change["total"]) == (before[""]["version"], [], 4)
     for rest in ("status=active", "status=waiting"):
-        change = told.get(f"/players?{rest}&since={before[rest]['version']}").body
+        change = evening.get(f"/players?{rest}&since={before[rest]['version']}").body
         kept = {row["id"]: row for row in before[rest]["items"] if row["id"] not in change["gone"]}
-        now = {row["id"]: row for row in told.get(f"/players?{rest}").body["items"]}
+        now = {row["id"]: row for row in evening.get(f"/players?{rest}").body["items"]}
         assert kept | {row["id"]: row for row in change["items"]} == now
 
 

@@ -1,4 +1,4 @@
-"""Who is shown which personal data, on each database; who looked is kept beside them, and goes with them."""
+"""Access to personal data on each database, and its record, which is erased with the data."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def club(request: pytest.FixtureRequest, new_club: NewClub) -> Club:
 
 @pytest.fixture
 def evening(club):
-    """Ana gave all that she is asked for."""
+    """A tournament with Ana, who gave all contact data."""
     evening = announced(club)
     evening.enter("Ana", contact={**CONTACT, **NEEDS})
     return evening
@@ -55,7 +55,7 @@ class TestWhoIsShownWhat:
         ("by", "code"),
         [("referee", "forbidden"), ("integration", "forbidden"), ("spare", "forbidden"), (NOBODY, "unauthenticated")],
     )
-    def test_nobody_else_sees_any(self, evening, by, code):
+    def test_other_callers_see_none(self, evening, by, code):
         for rest in ("/personal", "/personal/looks"):
             assert evening.get(f"/players/p1{rest}", by=by).code == code
         assert looks(evening) == []
@@ -132,7 +132,7 @@ class TestWhoLooked:
             kept = "SELECT id FROM personal_looks WHERE tournament = :id AND player = 'p1'"
             assert connection.rows(kept, id=evening.id) == []
 
-    def test_a_change_of_what_is_kept_forgets_nobody_who_looked(self, evening):
+    def test_a_change_of_the_data_keeps_the_record_of_access(self, evening):
         personal(evening, "organiser")
         evening.venue()
         evening.do("p1", "table", {"venue": "v1", "table": 1, "reason": "a wheelchair"})
@@ -140,12 +140,12 @@ class TestWhoLooked:
 
 
 class TestPrivateNotes:
-    """FF-DQ-1: a warning or a disqualification has a reason for everybody, and a note for few."""
+    """FF-DQ-1: a warning or a disqualification has a public reason and a private note."""
 
     WARNING = {"reason": "unsporting conduct", "clause": "FF-DQ-1", "note": "shouted at Ben, who is fourteen"}
     OUT = {"reason": "unsporting conduct", "note": "hit the table; the police were here"}
 
-    def told(self, evening, by: str) -> list[tuple[str, str]]:
+    def visible_notes(self, evening, by: str) -> list[tuple[str, str]]:
         return [(note["type"], note["note"]) for note in personal(evening, by).body["data"].get("notes", [])]
 
     @pytest.fixture
@@ -159,9 +159,9 @@ class TestPrivateNotes:
         ]
         return evening
 
-    def test_organiser_and_head_referee_read_each_beside_its_event(self, evening):
+    def test_organiser_and_head_referee_read_each_note_with_its_event(self, evening):
         both = [("PlayerWarned", self.WARNING["note"]), ("PlayerDisqualified", self.OUT["note"])]
-        assert self.told(evening, "organiser") == self.told(evening, "head_referee") == both
+        assert self.visible_notes(evening, "organiser") == self.visible_notes(evening, "head_referee") == both
         notes = personal(evening, "organiser").body["data"]["notes"]
         assert [note["event"] for note in notes] == [answer.events[0]["id"] for answer in self.answers]
         assert [(note["actor"]["actor"], note["actor"]["role"]) for note in notes] == [
@@ -169,7 +169,7 @@ class TestPrivateNotes:
             ("organiser", "organiser"),
         ]
 
-    def test_nobody_else_reads_them_anywhere(self, evening):
+    def test_other_callers_read_them_nowhere(self, evening):
         assert personal(evening, "p1").body["data"] == {}
         public = [answer.text for answer in self.answers]
         public += [evening.get(rest).text for rest in ("/log", "/players/p1", "/players", "/players/csv")]
@@ -183,7 +183,7 @@ class TestPrivateNotes:
 
     def test_they_are_erased_and_the_log_still_verifies(self, evening):
         assert evening.delete("/players/p1/personal", by="p1").types == ["PersonalDataErased"]
-        assert self.told(evening, "organiser") == []
+        assert self.visible_notes(evening, "organiser") == []
         assert verify(evening.log).position == evening.length
 
     def test_a_repeated_request_notes_once_and_tells_nothing_of_the_note(self, evening):
@@ -193,7 +193,7 @@ class TestPrivateNotes:
         notes = personal(evening, "organiser", "p2").body["data"]["notes"]
         assert [note["note"] for note in notes] == [self.WARNING["note"]]
 
-    def test_it_goes_beside_what_the_player_gave(self, evening):
+    def test_it_is_stored_with_the_players_own_data(self, evening):
         evening.enter("Cy", contact=NEEDS)
         evening.do("p3", "warnings", self.WARNING)
         assert sorted(personal(evening, "organiser", "p3").body["data"]) == ["needs", "notes"]

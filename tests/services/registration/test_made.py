@@ -1,4 +1,4 @@
-"""What a command made: the `id` of its answer and its address, and the ruleset that an answer does not carry."""
+"""Answers to commands: `id` and address of the new resource, and the ruleset as a reference."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_what_makes_nothing_has_no_id(evening):
     assert "id" not in evening.post("/amendments", {}).body
 
 
-def test_a_command_that_is_told_again_has_the_same_id_and_address(evening, club):
+def test_a_repeated_command_has_the_same_id_and_address(evening, club):
     first, again = (evening.enter("Ana", Idempotency_Key="ana-1") for _ in range(2))
     assert again.headers["Idempotent-Replayed"] == "true"
     assert (again.body, again.headers["Location"]) == (first.body, first.headers["Location"])

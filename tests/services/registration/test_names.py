@@ -1,4 +1,4 @@
-"""What players are called: every script is kept, what cannot be shown is refused, nobody is mistaken for another."""
+"""Names of players: every script is accepted, invisible characters are refused, similar names are detected."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_what_cannot_be_shown_is_no_name(evening, name):
     assert (answer.status, answer.code, answer.places) == (422, "invalid-request", ["/name"])
 
 
-def test_two_players_of_one_name_are_refused_wherever_the_second_stands(evening):
+def test_two_players_with_one_name_are_refused_in_any_request(evening):
     evening.join("Ana", "Ben")
     one = evening.enter("ana")
     assert (one.code, one.places) == ("name-taken", ["/name"])

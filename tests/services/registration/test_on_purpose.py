@@ -1,4 +1,4 @@
-"""What an organiser may keep back until it is published."""
+"""Things that can stay unpublished, by format."""
 
 from __future__ import annotations
 

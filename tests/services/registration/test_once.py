@@ -9,7 +9,7 @@ from tests.services.story import same_state
 
 
 class TestIdempotencyKey:
-    """A key stands for one request: its effect comes once, its answer is always the same."""
+    """Idempotency keys: one effect, and always the same answer."""
 
     def test_a_player_enters_once_however_often_the_request_comes(self, evening):
         first = evening.enter("Ana", Idempotency_Key="enter-ana")
@@ -73,7 +73,7 @@ class TestIdempotencyKey:
 
 
 class TestVersions:
-    """Who read before somebody else changed it does not overwrite that unseen."""
+    """If-Match prevents overwriting a change that the caller has not seen."""
 
     def test_two_organisers_change_the_same_tournament(self, evening):
         ours, theirs = evening.get().headers["ETag"], evening.get().headers["ETag"]
@@ -93,7 +93,7 @@ class TestVersions:
         assert evening.do("p1", "amendments", {"club": "Greens"}, If_Match=tag).code == "precondition-failed"
 
     def test_the_version_in_an_answer_may_be_meant_next(self, announce):
-        """An amendment that lets somebody move up is more than one event; its answer names the last."""
+        """An amendment that promotes a player has several events; its answer names the last one."""
         evening = announce(capacity=2)
         evening.join("Ana", "Ben", "Cy")
         answer = evening.post("/amendments", {"capacity": 3})
@@ -126,7 +126,7 @@ class TestVersions:
             same = evening.get(rest, If_None_Match=tag)
             assert (same.status, same.text) == (304, b"")
 
-    def test_what_did_change_is_sent_whoever_changed_it(self, evening):
+    def test_every_change_is_sent_regardless_of_its_author(self, evening):
         """The page of a tournament shows venues, staff and how far it is, not only what its organiser may amend."""
         evening.join("Ana", "Ben")
         tag = evening.get().headers["ETag"]
@@ -178,7 +178,7 @@ class TestSeen:
 
 
 class TestPages:
-    """A list comes in pages, and everybody is on exactly one of them."""
+    """Paged lists: every player is on exactly one page."""
 
     def test_every_player_is_on_one_page(self, evening):
         names = [f"Player {number}" for number in range(1, 8)]
@@ -191,7 +191,7 @@ class TestPages:
             assert ("Link" in answer.headers) == (after is not None)
         assert found == names
 
-    def test_a_page_goes_on_though_somebody_before_it_left(self, evening):
+    def test_paging_continues_after_an_earlier_player_left(self, evening):
         evening.join("Ana", "Ben", "Cy", "Dee")
         cursor = evening.get("/players?limit=2&status=active").body["next"]
         evening.do("p1", "withdrawal", {})

@@ -1,4 +1,4 @@
-"""A list is nobody's but its owner's and the staff's until it opens; then its content is in the log, and fits."""
+"""Only owner and staff see a list until it opens; then the log has its content, which matches the digests."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def lines(evening, type, by=NOBODY):
 
 
 def digest(salt, field, value):
-    told = json.dumps([salt, field, value], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(told.encode()).hexdigest()
+    text = json.dumps([salt, field, value], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def failures(evening, tmp_path):
-    """What `muster verify` says of registration's log; here, the others' events came of no command."""
+    """Return the findings of `muster verify` about registration's log; the other logs have no commands here."""
     file = tmp_path / "log.jsonl"
     file.write_bytes(b"".join(evening.get(f"/log?source={source}&limit=5000").text for source in evening.club.sources))
     done = CliRunner().invoke(main, ["verify", str(file)])
@@ -64,7 +64,7 @@ def failures(evening, tmp_path):
 
 @pytest.mark.clause("AR-TIME-6", "FF-COND-2")
 class TestBeforeItOpens:
-    def test_nobody_finds_its_content_in_any_log(self, evening):
+    def test_no_log_has_its_content(self, evening):
         evening.pair_first("p1", "p2")
         club, everywhere = evening.club, "/log?limit=5000"
         texts = [evening.get(rest, by=by).text for rest in ("/log", "/heads") for by in (NOBODY, "p2", "organiser")]
@@ -87,8 +87,8 @@ class TestBeforeItOpens:
             "/players/p1/roster/sheets",
             "/rosters/sheets",
         ):
-            told = evening.get(rest, by="p2").text.decode()
-            assert not any(word in told for word in WORDS), rest
+            text = evening.get(rest, by="p2").text.decode()
+            assert not any(word in text for word in WORDS), rest
 
     def test_a_note_of_staff_is_for_the_player_and_staff_and_not_in_the_log(self, evening):
         answer = evening.do("p1", "roster/rejection", {"note": "the CR90 is a proxy"}, by="referee")
@@ -110,7 +110,7 @@ class TestBeforeItOpens:
 
 @pytest.mark.clause("AR-TIME-6", "FF-COND-2")
 class TestOpening:
-    def test_the_first_round_opens_what_everybody_sees_then_with_salts_that_fit(self, evening):
+    def test_the_first_round_opens_the_public_fields_with_matching_salts(self, evening):
         (submitted,) = lines(evening, "RosterSubmitted")
         evening.begin("p1", "p2")
         (opened,) = lines(evening, "RostersOpened")
@@ -141,7 +141,7 @@ class TestOpening:
         (opened,) = lines(evening, "RostersOpened")
         assert opened["rosters"][0]["roster"] == FLEET
 
-    def test_it_happens_once_however_often_registration_is_told(self, evening):
+    def test_it_happens_once_however_often_registration_is_notified(self, evening):
         evening.begin("p1", "p2")
         for _ in range(3):
             evening.react()

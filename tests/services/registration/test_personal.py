@@ -1,4 +1,4 @@
-"""Personal data: never in the log, shown to few, gone when somebody asks; and the log still verifies."""
+"""Personal data: never in the log, visible to few, erased on request; the log still verifies."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def test_personal_data_are_kept_and_shown_to_organiser_and_owner(evening):
         assert evening.get("/players/p1/personal", by=by).code == code
 
 
-def test_nobody_else_ever_sees_them(evening):
+def test_no_other_caller_ever_sees_them(evening):
     answer = evening.enter("Ana", contact=CONTACT)
     public = [answer.text, evening.get("/players/p1").text, evening.get("/players").text, evening.get("/log").text]
     for value in CONTACT.values():
         assert not any(value.encode() in text for text in public)
 
 
-def test_nothing_of_them_stands_in_the_database_as_it_is(own):
+def test_the_database_holds_none_of_them_in_clear_text(own):
     evening = announced(own)
     evening.enter("Ana", contact=CONTACT)
     for value in CONTACT.values():
@@ -72,8 +72,8 @@ def test_erased_means_gone_from_the_file_and_the_log_still_verifies(own):
     assert verify(evening.log).position == 4
 
 
-def test_somebody_who_reads_does_not_hold_an_erasure_up(own):
-    """The journal cannot be emptied under a reader; the erasure stands all the same."""
+def test_a_concurrent_reader_does_not_block_an_erasure(own):
+    """The journal cannot be emptied during a read; the erasure is still valid."""
     evening = announced(own)
     evening.enter("Ana", contact=CONTACT)
     with own.database.reading() as reader:
@@ -94,14 +94,14 @@ def test_erasing_twice_or_what_never_was_changes_nothing(evening):
     assert evening.state.entries.players["p2"].contact is False
 
 
-def test_an_erasure_that_is_asked_for_twice_with_one_key_answers_the_same(evening):
+def test_an_erasure_repeated_with_one_key_has_the_same_answer(evening):
     evening.enter("Ana", contact=CONTACT)
     first = evening.delete("/players/p1/personal", Idempotency_Key="forget")
     assert evening.delete("/players/p1/personal", Idempotency_Key="forget").body == first.body
 
 
 class TestReasonsOfTables:
-    """FF-TBL-3: why somebody keeps a table is personal, and erased like everything else."""
+    """FF-TBL-3: the reason of a fixed table is personal data, and is erased with them."""
 
     @pytest.fixture
     def evening(self, evening):
@@ -112,7 +112,7 @@ class TestReasonsOfTables:
     def reason(self, evening) -> object:
         return evening.get("/players/p1/personal").body["data"].get("table_reason")
 
-    def test_the_reason_is_kept_beside_the_log(self, evening):
+    def test_the_reason_is_stored_outside_the_log(self, evening):
         answer = evening.do("p1", "table", {"venue": "v1", "table": 1, "reason": "a wheelchair"})
         assert b"wheelchair" not in answer.text + evening.get("/log").text + evening.get("/players/p1").text
         assert self.reason(evening) == "a wheelchair"
@@ -127,7 +127,7 @@ class TestReasonsOfTables:
         assert evening.delete("/players/p1/personal", by="p1").types == ["PersonalDataErased"]
         assert self.reason(evening) is None
 
-    def test_it_goes_beside_what_the_player_gave(self, evening):
+    def test_it_is_stored_with_the_players_own_data(self, evening):
         evening.enter("Ben", contact=CONTACT)
         evening.do("p2", "table", {"venue": "v1", "table": 2, "reason": "a wheelchair"})
         data = evening.get("/players/p2/personal").body["data"]

@@ -1,4 +1,4 @@
-"""Venues, tables, check-in: where everybody plays."""
+"""Venues, tables, check-in and moves of players."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class TestVenues:
         evening.closed(1)
         assert evening.post(f"/venues/{venue}/tables", tables(3)).status == 201
 
-    def test_a_table_that_somebody_keeps_stays(self, evening):
+    def test_a_pinned_table_cannot_be_removed(self, evening):
         venue = evening.venue()
         evening.join("Ana")
         evening.do("p1", "table", {"venue": venue, "table": 4})
@@ -74,7 +74,7 @@ class TestVenues:
         evening.delete("/players/p1/table")
         assert evening.post(f"/venues/{venue}/closing", {"reason": "no light"}).status == 201
 
-    def test_a_venue_closes_once_and_nobody_is_sent_there_again(self, evening):
+    def test_a_venue_closes_once_and_takes_no_more_players(self, evening):
         venue = evening.venue()
         assert evening.post(f"/venues/{venue}/closing", {"reason": "no light"}).types == ["VenueClosed"]
         assert evening.post(f"/venues/{venue}/closing", {"reason": "no light"}).types == []
@@ -95,7 +95,7 @@ class TestCheckIn:
         assert evening.do("p2", "check-in", {}, by="p2").events[0]["data"] == {"player": "p2", "venue": venue}
         assert evening.player("p2")["venue"] == venue
 
-    def test_with_several_venues_one_has_to_be_said(self, evening):
+    def test_with_several_venues_one_must_be_named(self, evening):
         one, two = evening.venue("Hall"), evening.venue("Garden")
         evening.join("Ana")
         refused = evening.do("p1", "check-in", {})
@@ -161,7 +161,7 @@ class TestCheckIn:
         assert evening.post("/players/check-in", {"players": ["p1", "p2"], "venue": one}).code == "venue-unknown"
         assert evening.post("/players/check-in", {"players": ["p1", "p2"], "venue": two}).status == 201
 
-    def test_not_everybody_of_a_large_event_is_checked_in_by_one_request(self, evening):
+    def test_one_request_cannot_check_in_a_whole_large_event(self, evening):
         most = [f"p{number}" for number in range(1, 502)]
         assert evening.post("/players/check-in", {"players": most}).places == ["/players"]
         assert evening.post("/players/check-in", {"players": ["p1", "p1"]}).places == ["/players"]
@@ -190,7 +190,7 @@ class TestMoves:
         assert moved.events[0]["data"] == {"player": "p1", "venue": "v2", "reason": "one too many in the hall"}
         assert two.player("p1")["venue"] == "v2"
 
-    def test_whoever_is_there_stays_there(self, two):
+    def test_a_move_to_the_current_venue_changes_nothing(self, two):
         assert two.do("p1", "venue", {"venue": "v1"}).types == []
         assert two.do("p1", "venue", {"venue": "v2"}).types == ["PlayerMoved"]
         assert two.do("p1", "venue", {"venue": "v2", "reason": "said twice"}).types == []
@@ -213,11 +213,11 @@ class TestMoves:
         refused = two.do("p1", "venue", {"venue": venue})
         assert (refused.status, refused.code, refused.faults[0]["expected"]) == (422, "venue-unknown", "one of v1, v2")
 
-    def test_a_venue_is_said(self, two):
+    def test_a_venue_is_required(self, two):
         for body in ({}, {"venue": ""}, {"venue": "v2", "table": 1}):
             assert two.do("p1", "venue", body).code == "invalid-request"
 
-    def test_nobody_is_moved_who_does_not_play(self, two):
+    def test_only_active_players_can_be_moved(self, two):
         assert two.do("p9", "venue", {"venue": "v2"}).code == "player-unknown"
         two.begin("p1", "p2", "p3", "p4")
         two.do("p1", "drop", {})
@@ -226,7 +226,7 @@ class TestMoves:
             refused = two.do(player, "venue", {"venue": "v2"})
             assert (refused.code, refused.data) == ("player-not-active", {"status": status})
 
-    def test_nobody_leaves_a_table_of_their_own_behind(self, two):
+    def test_a_pinned_player_cannot_be_moved_away(self, two):
         two.do("p1", "table", {"venue": "v1", "table": 3})
         refused = two.do("p1", "venue", {"venue": "v2"})
         assert (refused.status, refused.code, refused.places) == (409, "still-in-use", ["/venue"])
@@ -245,7 +245,7 @@ class TestMoves:
 
 
 class TestKeptTables:
-    """FF-TBL-3: a table of one's own, and nobody learns why."""
+    """FF-TBL-3: fixed tables, whose reason stays private."""
 
     def test_a_table_is_kept_and_given_up(self, evening):
         venue = evening.venue()

@@ -1,4 +1,4 @@
-"""What others' events mean in registration: a tournament that is over, a player who stays away twice."""
+"""Reactions to events of other services: the end of a tournament, a second absence."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def react(evening):
 
 
 def chained_behind(evening, source: str, *events: Event) -> list[Recorded]:
-    """What another service has appended, and nobody here has heard of yet."""
+    """Append events of another service that registration has not copied yet."""
     with evening.club.database.reading() as connection:
         head = head_of(connection, source, evening.id)
     stamp = Stamp(acting(source), "1", "2026-03-01T10:00:00.000Z", {})
@@ -114,15 +114,15 @@ def test_the_directory_learns_of_the_beginning_and_of_the_end(evening):
     assert listed(evening) == "concluded"
 
 
-def test_the_end_is_told_though_somebody_stayed_away_in_the_last_round(evening, react):
-    """All of it may be copied at once; then it is too late to drop anybody, and nothing may stand in the way."""
+def test_the_conclusion_is_listed_despite_an_absence_in_the_last_round(evening, react):
+    """All events may be copied at once; then it is too late to drop a player, and the reaction must not fail."""
     evening.say("scoring", absent("r1g1"), absent("r2g2"), TournamentConcluded(winner="p1", rounds=2))
     react()
     assert listed(evening) == "concluded"
     assert evening.names("dropped") == []
 
 
-def test_a_cancelled_tournament_drops_nobody(evening, react):
+def test_a_cancelled_tournament_drops_no_player(evening, react):
     evening.say("scoring", absent("r1g1"), absent("r2g2"))
     evening.post("/cancellation", {"reason": "the hall is flooded"})
     react()
@@ -146,7 +146,7 @@ def test_news_that_an_answer_fetched_in_a_hurry_mean_the_same(evening, monkeypat
     assert listed(evening) == "concluded"
 
 
-def test_what_nobody_has_announced_is_nothing_to_react_to(evening):
+def test_events_of_an_unannounced_tournament_are_ignored(evening):
     asked = {"source": "pairing", "tournament": "never-announced"}
     wiring.build(evening.club.env, evening.club.database).handle_copies(asked["tournament"], asked["source"])
     assert not any(line["id"] == "never-announced" for line in evening.club.ask("GET", "/tournaments").body["items"])

@@ -1,4 +1,4 @@
-"""What somebody may append is bounded, for a player, for guests and for a log; nobody keeps others from theirs."""
+"""Quotas of a player, of guests and of a log; one caller cannot use up those of others."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def club(request: pytest.FixtureRequest, new_club: NewClub) -> Club:
 
 @pytest.fixture
 def evening(club: Club) -> Evening:
-    """A tournament for which anybody signs up."""
+    """A tournament with open sign-up."""
     return announced(club, sign_up="open")
 
 
@@ -110,7 +110,7 @@ def test_the_bytes_of_a_player_are_counted_by_the_log_alone(clear):
 
 
 @pytest.mark.attack("growth without end")
-def test_nobody_is_faster_than_the_quota(evening):
+def test_concurrent_requests_do_not_exceed_the_quota(evening):
     guest(evening, "Mallory")
     with ThreadPoolExecutor(8) as racers:
         answers = racers.map(

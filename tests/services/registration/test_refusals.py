@@ -1,4 +1,4 @@
-"""Every refusal that registration knows, each by a story in which somebody meets it."""
+"""Every refusal of registration, each in a story that causes it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ STORIES = {}
 
 
 def story(code):
-    """The story that ends with this refusal."""
+    """Register the decorated function as the story that ends with this refusal."""
 
-    def told(tell):
+    def register(function):
         assert code not in STORIES
-        STORIES[code] = tell
-        return tell
+        STORIES[code] = function
+        return function
 
-    return told
+    return register
 
 
 @story("format-not-played")

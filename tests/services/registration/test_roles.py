@@ -1,4 +1,4 @@
-"""Who may do what in registration; a player acts for themselves only, and a token that was taken back for nobody."""
+"""Access in registration: roles, players acting for themselves, revoked tokens."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_the_table_names_every_operation(club):
     assert set(MAY) == set(club.operations)
 
 
-def test_every_operation_lets_in_whom_it_should_and_nobody_else(club):
+def test_every_operation_admits_exactly_its_documented_roles(club):
     assert wrong_answers(club, MAY) == []
 
 
@@ -137,7 +137,7 @@ def test_a_player_does_for_themselves_what_staff_would_do(evening):
     assert [text_of(event) for event in evening.log[-4:]] == ["p1, player"] * 4
 
 
-def test_everybody_reads_a_public_tournament_and_only_its_people_a_private_one(announce, club):
+def test_a_public_tournament_is_readable_by_all_and_a_private_one_by_its_members(announce, club):
     public, private = announce(), announce(visibility="private")
     reads = ("", "/players", "/log?source=pairing", "/heads")
     for rest in reads:

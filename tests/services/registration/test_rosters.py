@@ -1,4 +1,4 @@
-"""Rosters: legal or refused with every clause, locked once play has begun, open to everybody from then on."""
+"""Rosters: refused with every clause if illegal, locked and public after play has begun."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_roster_with_six_faults_is_one_problem_with_every_clause(evening):
         ),
     ],
 )
-def test_a_roster_of_the_wrong_shape_is_told_about_its_shape_alone(evening, roster, places):
+def test_a_roster_of_the_wrong_shape_has_only_faults_of_shape(evening, roster, places):
     assert evening.do("p1", "roster", {"roster": roster}).places == places
 
 
@@ -187,7 +187,7 @@ class TestWhoMaySee:
         for by in ("p2", "spare", NOBODY):
             assert evening.get("/players/p1/roster", by=by).code == "rosters-hidden"
 
-    def test_before_play_the_log_is_the_same_for_everybody(self, evening):
+    def test_before_play_the_log_is_the_same_for_all_callers(self, evening):
         evening.do("p1", "roster", {"roster": FLEET})
         readers = ("referee", "operator", "integration", "service", "p1", "p2", "spare", NOBODY)
         tokens = [evening.token(by) or NOBODY for by in readers]
@@ -206,7 +206,7 @@ class TestWhoMaySee:
 
     @pytest.mark.clause("DW-ROS-1", "FF-COND-2")
     @pytest.mark.parametrize("ruleset", ["dust-warfare-1.0", "fallout-factions-comp-1.0"])
-    def test_once_play_has_begun_everybody_sees_it(self, announce, ruleset):
+    def test_after_play_has_begun_the_roster_is_public(self, announce, ruleset):
         evening = announce(ruleset=ruleset)
         evening.join("Ana", "Ben")
         example = evening.get("/ruleset").body["ruleset"]["roster"]["example"]
@@ -244,7 +244,7 @@ def test_a_tournament_is_announced_with_what_rosters_may_hold(announce):
     ]
 
 
-def test_every_fault_of_every_catalogue_is_told(club):
+def test_every_fault_of_every_catalogue_is_reported(club):
     items = [{"in_list": "ship", "name": "CR90", "points": 44}, {"in_list": "ships", "name": "nebulon-b"}]
     body = {"name": "Club night", "ruleset": "star-wars-armada-1.1"}
     wrong = [{**CATALOGUE, "ruleset": "dust-warfare-1.0"}, CATALOGUE, {**CATALOGUE, "items": items}]
@@ -295,7 +295,7 @@ class TestDueDay:
     @pytest.mark.parametrize(
         ("starts_on", "due_on", "late"), [("2020-03-21", "2020-03-14", True), ("2999-01-08", "2999-01-01", False)]
     )
-    def test_a_late_list_is_taken_and_told_to_be_late(self, announce, starts_on, due_on, late):
+    def test_a_late_list_is_accepted_with_advice(self, announce, starts_on, due_on, late):
         evening = announce(ruleset="fallout-factions-comp-1.0", starts_on=starts_on)
         evening.join("Ana")
         answer = evening.do("p1", "roster", {"roster": self.CREW}, by="p1")
@@ -321,8 +321,8 @@ def test_the_first_day_says_when_lists_are_due_and_what_is_legal(announce):
     assert shorter.get().body["dates"]["lists_due_on"] == "2025-03-17"
     leader = {"name": "Boss", "class": "leader", "points": 80, "profile_perks": [{"name": "Natural Leader"}]}
     crew = {"faction": "Survivors", "rating": 80, "models": [leader], "supplements": [{"name": "Companion Supplement"}]}
-    for told in (early, shorter):
-        told.join("Ana")
+    for evening in (early, shorter):
+        evening.join("Ana")
     refused = early.do("p1", "roster", {"roster": crew}, by="p1")
     assert refused.places == ["/roster/supplements/0/name"]
     assert [fault["clause"] for fault in refused.faults] == ["FF-ROS-14"]
@@ -337,15 +337,15 @@ def test_an_organiser_lets_one_item_in_early_and_all_others_wait(announce):
         {**late, "name": "Legends of the Wasteland", "legal_from": "2025-03-10"},
     ]
     catalogue = {"ruleset": "fallout-factions-comp-1.0", "document": "sold at the door", "items": items}
-    told = announce(ruleset="fallout-factions-comp-1.0", catalogues=[catalogue], starts_on="2025-03-10")
-    told.join("Ana")
+    evening = announce(ruleset="fallout-factions-comp-1.0", catalogues=[catalogue], starts_on="2025-03-10")
+    evening.join("Ana")
     crew = {**TestDueDay.CREW, "supplements": [{"name": "Companion Supplement"}, {"name": "Legends of the Wasteland"}]}
-    refused = told.do("p1", "roster", {"roster": crew}, by="p1")
+    refused = evening.do("p1", "roster", {"roster": crew}, by="p1")
     assert [(fault["where"], fault["clause"]) for fault in refused.faults] == [
         ("/roster/supplements/0/name", "FF-ROS-14")
     ]
     crew["supplements"].pop(0)
-    assert told.do("p1", "roster", {"roster": crew}, by="p1").status == 201
+    assert evening.do("p1", "roster", {"roster": crew}, by="p1").status == 201
 
 
 def test_without_a_first_day_or_such_a_rule_there_are_no_dates(announce):
@@ -455,7 +455,7 @@ class TestStaffAccept:
         assert answer.types == ["RosterSubmitted", "RosterAccepted"]
 
     @pytest.mark.clause("FF-REG-3", "FF-SET-3")
-    def test_while_a_players_game_waits_for_the_list_it_may_be_mended_and_then_no_more(self, evening):
+    def test_a_list_can_be_replaced_only_while_its_game_waits(self, evening):
         evening.pair_first("p1", "p2")
         evening.started(1, "p1")
         assert evening.do("p2", "roster", {"roster": self.CREW}, by="p2").code == "roster-locked"
@@ -467,7 +467,7 @@ class TestStaffAccept:
         assert evening.do("p1", "roster", {"roster": self.CREW}, by="p1").code == "roster-locked"
 
 
-def test_a_list_of_armada_that_was_rejected_before_the_start_is_mended_while_the_game_waits(evening):
+def test_a_rejected_armada_list_can_be_replaced_while_the_game_waits(evening):
     evening.do("p1", "roster", {"roster": FLEET}, by="p1")
     evening.do("p2", "roster", {"roster": FLEET}, by="p2")
     evening.do("p1", "roster/rejection", {"note": "a proxy"}, by="referee")
@@ -480,7 +480,7 @@ def test_a_list_of_armada_that_was_rejected_before_the_start_is_mended_while_the
 
 
 @pytest.mark.clause("FF-AMB-24")
-def test_what_staff_see_of_printed_models_stands_on_record_with_the_list(announce):
+def test_staff_remarks_on_printed_models_are_recorded_with_the_list(announce):
     """Software sees no models: another company's print is rejected, an own print is let in, each with a word on why."""
     evening = announce(ruleset="fallout-factions-comp-1.0")
     evening.join("Ana")

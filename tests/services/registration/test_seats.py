@@ -40,7 +40,7 @@ def test_a_seat_that_becomes_free_goes_to_who_waits_longest(crowded):
     assert (crowded.names("active"), crowded.names("waiting")) == (["Ben", "Cy"], ["Dee"])
 
 
-def test_who_waits_may_leave_without_moving_anybody(crowded):
+def test_a_waiting_player_may_leave_without_moving_others(crowded):
     assert crowded.do("p3", "withdrawal", {}).types == ["PlayerWithdrawn"]
     assert crowded.do("p4", "drop", {}).types == ["PlayerWithdrawn"]
     assert crowded.names("withdrawn") == ["Cy", "Dee"]
@@ -74,7 +74,7 @@ def test_fewer_seats_than_players_are_refused_with_the_number_needed(crowded):
     assert (answer.code, answer.faults[0]["expected"]) == ("capacity-too-small", "4 or more")
 
 
-def test_somebody_disqualified_before_play_gives_the_seat_up(crowded):
+def test_a_player_disqualified_before_play_loses_the_seat(crowded):
     answer = crowded.do("p1", "disqualification", {"reason": "loaded dice"})
     assert answer.types == ["PlayerDisqualified", "PlayerPromoted"]
     assert (crowded.names("active"), crowded.names("waiting")) == (["Ben", "Cy"], ["Dee"])
@@ -96,7 +96,7 @@ def test_who_is_disqualified_does_not_withdraw_from_the_record(crowded):
     assert crowded.enter("Ana").code == "name-taken"
 
 
-def test_nobody_moves_up_once_round_1_is_paired(crowded):
+def test_no_player_moves_up_after_round_1_is_paired(crowded):
     crowded.pair_first("p1", "p2")
     assert crowded.do("p1", "drop", {}).types == ["PlayerDropped"]
     assert crowded.names("waiting") == ["Cy", "Dee"]
@@ -115,7 +115,7 @@ def test_a_first_round_that_was_taken_back_opens_the_list_again(crowded):
 
 
 class TestByHand:
-    """An organiser gives a seat to somebody of the waiting list, whoever is first."""
+    """An organiser gives a seat to a waiting player ahead of others."""
 
     WHY = {"reason": "helps to set up"}
 
@@ -139,7 +139,7 @@ class TestByHand:
         assert (refused.code, refused.data) == ("capacity-too-small", {"capacity": 2, "wanted": 3})
         assert crowded.names("waiting") == ["Cy", "Dee"]
 
-    def test_why_has_to_be_said(self, crowded):
+    def test_a_reason_is_required(self, crowded):
         for body in ({}, {"reason": ""}, {"reason": "x" * 501}, {"reason": None}):
             assert crowded.do("p4", "seat", {"more": True, **body}).code == "invalid-request"
 
@@ -165,7 +165,7 @@ class TestByHand:
         crowded.do("p1", "withdrawal", {})
         assert crowded.delete("/players/p3/seat").code == "seat-not-given"
 
-    def test_nobody_waits_beside_a_free_seat(self, crowded):
+    def test_no_player_waits_while_a_seat_is_free(self, crowded):
         crowded.do("p3", "withdrawal", {})
         crowded.do("p4", "seat", {**self.WHY, "more": True})
         crowded.post("/amendments", {"capacity": 5})
@@ -213,7 +213,7 @@ class TestLate:
             ("dust-warfare-1.0", "DW-AMB-18", ""),
         ],
     )
-    def test_a_ruleset_that_takes_nobody_in_names_the_clause_and_an_option(self, announce, ruleset, clause, until):
+    def test_a_ruleset_without_late_entries_names_the_clause_and_an_option(self, announce, ruleset, clause, until):
         evening = announce(ruleset=ruleset)
         evening.begin(*evening.join("Ana", "Ben"))
         answer = evening.enter("Cy", late=True)
@@ -229,7 +229,7 @@ class TestLate:
         assert answer.types == ["PlayerJoined"]
         assert running.player("p4")["late"] is True
 
-    def test_a_full_house_is_said_before_anybody_waits_for_nothing(self, running):
+    def test_a_late_entry_without_a_free_seat_is_refused(self, running):
         refused = running.enter("Dee", late=True)
         assert (refused.code, refused.data["wanted"]) == ("registration-closed", 3)
         assert running.names("waiting") == ["Cy"]

@@ -1,4 +1,4 @@
-"""Whatever is asked of registration, in whatever order: seats, waiting list and log stay straight."""
+"""Properties of any sequence of commands: seats, waiting list and log stay consistent."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def check(harness: Harness) -> None:
 
 @settings(max_examples=examples(100))
 @given(st.none() | st.integers(2, 4), st.sampled_from([LATE, NEVER_LATE]), moves)
-def test_whatever_is_asked_the_log_and_the_seats_stay_straight(capacity, ruleset, moves):
+def test_any_sequence_of_commands_keeps_log_and_seats_consistent(capacity, ruleset, moves):
     harness = announce(capacity, ruleset)
     for move in moves:
         if isinstance(move, str):
@@ -151,7 +151,7 @@ def test_whatever_is_asked_the_log_and_the_seats_stay_straight(capacity, ruleset
 @settings(max_examples=examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(moves)
 def test_the_directory_says_what_the_log_says(club, moves):
-    """The line of a tournament moves with the log, event by event; made anew from the log it is the same."""
+    """The directory row follows the log event by event; rebuilt from the log it is the same."""
     evening = announced(club, capacity=3)
     bodies = {
         JoinPlayers: lambda c: ("/players/list", {"players": [{"name": entry.name} for entry in c.entries]}),

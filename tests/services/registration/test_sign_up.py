@@ -1,4 +1,4 @@
-"""Players who sign themselves up: where the organiser lets them, counted and answered like everybody else."""
+"""Sign-up: open or by invitation, with the seats and answers of entries by staff."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ KEY = "5f0c7d1e-6f0a-4d6e-9a65-0a8c1f0e7b1d"
 
 
 def sign_up(evening: Evening, name: str, by: str = NOBODY, key: str = "", **members: str) -> Answer:
-    """Somebody signs up, without a token unless `by` says who."""
+    """Sign up, without a token unless `by` is given."""
     return evening.post("/sign-up", {"name": name, **members}, by, **({"Idempotency_Key": key} if key else {}))
 
 
 @pytest.fixture
 def open_evening(announce) -> Evening:
-    """A tournament for which anybody signs up."""
+    """A tournament with open sign-up."""
     return announce(sign_up="open")
 
 
@@ -55,7 +55,7 @@ class TestWhereAnybodyMay:
         evening.do("p1", "withdrawal", {})
         assert evening.names("active") == ["Ben", "Cy"]
 
-    def test_names_and_venues_are_checked_as_for_everybody(self, open_evening):
+    def test_names_and_venues_are_checked_as_in_entries(self, open_evening):
         sign_up(open_evening, "Ana")
         taken = sign_up(open_evening, "ana")
         assert (taken.status, taken.code, taken.places) == (409, "name-taken", ["/name"])
@@ -64,13 +64,13 @@ class TestWhereAnybodyMay:
         odd = sign_up(open_evening, "", email="nonsense", late="yes")
         assert (odd.code, set(odd.places)) == ("invalid-request", {"/name", "/email", "/late"})
 
-    def test_once_registration_is_closed_nobody_does(self, open_evening):
+    def test_no_sign_up_after_registration_is_closed(self, open_evening):
         open_evening.post("/registration/close")
         assert sign_up(open_evening, "Ana").code == "registration-closed"
         open_evening.post("/registration/reopen")
         assert sign_up(open_evening, "Ana").status == 201
 
-    def test_once_round_1_is_paired_nobody_does(self, open_evening):
+    def test_no_sign_up_after_round_1_is_paired(self, open_evening):
         open_evening.pair_first(*open_evening.join("Ana", "Ben"))
         assert sign_up(open_evening, "Cy").code == "registration-closed"
 
@@ -121,11 +121,11 @@ class TestOnceAndOnlyOnce:
         assert first.body == again.body
         assert open_evening.names("active") == ["Ana"]
 
-    def test_the_same_key_for_somebody_else_is_refused(self, open_evening):
+    def test_the_same_key_for_another_person_is_refused(self, open_evening):
         sign_up(open_evening, "Ana", key=KEY)
         assert sign_up(open_evening, "Ben", key=KEY).code == "idempotency-key-reused"
 
-    def test_what_the_log_shows_of_the_key_gets_nobody_the_link(self, open_evening):
+    def test_the_key_digest_in_the_log_does_not_give_the_link(self, open_evening):
         sign_up(open_evening, "Ana", key=KEY)
         recorded = open_evening.log[-1].command_id
         assert KEY not in recorded

@@ -1,4 +1,4 @@
-"""Staff and tokens: appointed, dismissed, revoked; and nobody takes a right that is not theirs to take."""
+"""Staff and tokens: appointment, dismissal, revocation, and their limits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.services.story import NOBODY
 
 
 @pytest.mark.clause("FF-STAFF-1")
-def test_somebody_is_appointed_and_acts_with_the_token_from_the_answer(evening):
+def test_appointed_staff_act_with_the_token_from_the_answer(evening):
     staff, token = evening.staff("Rita", "referee")
     evening.join("Ana")
     assert evening.do("p1", "check-in", {}, by=token).status == 201
@@ -75,7 +75,7 @@ def test_a_link_is_made_for_players_of_this_tournament_only(evening):
 
 
 class TestWhoRevokesWhose:
-    """A referee takes a lost phone back, and nobody's office."""
+    """A referee can revoke a player's token, but not those of staff."""
 
     @pytest.fixture
     def ids(self, evening, club):
@@ -113,7 +113,7 @@ def test_a_token_of_one_tournament_announces_no_other(evening, club):
         assert club.ask("POST", "/tournaments", announcement, token=club.token(role)).status == 201
 
 
-def test_a_damaged_token_is_nobodys(evening, club):
+def test_a_damaged_token_is_refused(evening, club):
     token = evening.token("organiser")
     for broken in (token[:-2], token + "x", "junk"):
         assert evening.get(by=broken).code == "unauthenticated"

@@ -1,4 +1,4 @@
-"""Staff of one venue act there only: players of another are somebody else's."""
+"""Staff of one venue only act on players there."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_players_of_their_own_venue_are(two):
     assert evening.do("p1", "table", {"venue": "v2", "table": 1}, by=bound).code == "other-venue"
 
 
-def test_whoever_acts_at_one_venue_neither_sends_players_away_nor_fetches_any(two):
+def test_staff_of_one_venue_can_neither_send_nor_fetch_players(two):
     evening, bound, free = two
     for player, venue in (("p1", "v2"), ("p2", "v1")):
         refused = evening.do(player, "venue", {"venue": venue}, by=bound)
@@ -80,7 +80,7 @@ def test_whoever_acts_at_one_venue_neither_sends_players_away_nor_fetches_any(tw
     assert evening.do("p1", "venue", {"venue": "v2"}, by=free).types == ["PlayerMoved"]
 
 
-def test_a_player_without_a_venue_is_everybodys(two):
+def test_staff_of_every_venue_may_act_on_a_player_without_a_venue(two):
     evening, bound, _ = two
     evening.join("Cy")
     assert evening.do("p3", "check-in", {"venue": "v1"}, by=bound).status == 201
@@ -93,7 +93,7 @@ def test_they_enter_players_at_their_venue_only(two):
 
 
 def test_whom_they_enter_without_a_venue_plays_at_theirs(two):
-    """Otherwise the player would belong to everybody, and soon to nobody."""
+    """A player without a venue could be acted on by staff of any venue."""
     evening, bound, free = two
     assert evening.enter("Cy", by=bound).events[0]["data"]["venue"] == "v1"
     listed = evening.post("/players/list", {"players": [{"name": "Dee"}, {"name": "Eli", "venue": "v1"}]}, bound)
@@ -138,14 +138,14 @@ def test_they_revoke_the_tokens_of_players_at_their_venue(two):
     assert evening.post("/tokens/revocations", {"token_id": there}, free).types == ["TokenRevoked"]
 
 
-def test_whoever_was_appointed_without_a_venue_acts_everywhere(two):
+def test_staff_appointed_without_a_venue_act_everywhere(two):
     evening, _, free = two
     for player in ("p1", "p2"):
         assert evening.do(player, "check-in", {}, by=free).status == 201
         assert evening.do(player, "warnings", {"reason": "slow play"}, by="organiser").status == 201
 
 
-def test_the_venue_in_a_token_binds_where_nobody_was_appointed(two):
+def test_the_venue_in_a_token_binds_staff_who_were_not_appointed(two):
     evening, _, _ = two
     token = evening.club.token("organiser", evening.id, venue="v1")
     assert evening.do("p2", "check-in", {}, by=token).code == "other-venue"

@@ -1,4 +1,4 @@
-"""Who of the staff decides what under each rules document, asked by every role."""
+"""Decisions of staff under each rules document, by role."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STAFF = ("referee", "head_referee", "organiser", "operator")
 
 
 def who_may(evening, rest: str, body: dict) -> list[str]:
-    """The roles that are not told that somebody else decides; those to which nobody was appointed may nothing."""
+    """Return the roles that are not refused with `not-your-decision`; roles without a member may do nothing."""
     held = [role for role in STAFF if role not in ISSUED or member_of(evening.club.entries(evening.id), role)]
     return [role for role in held if evening.post(rest, body, by=role).code != "not-your-decision"]
 
@@ -122,7 +122,7 @@ def test_who_takes_a_disqualification_back(announce, ruleset, roles):
     ("ruleset", "roles"), [(DUST, ["organiser", "operator"]), (FALLOUT, list(STAFF)), (ARMADA, list(STAFF))]
 )
 def test_who_has_the_last_word_on_a_list(announce, ruleset, roles):
-    """A proxy, or a conversion that stands for something else, is seen by a person and by no check of points."""
+    """Only people can detect a proxy or a misleading conversion; validation cannot."""
     evening = opened(announce, ruleset)
     rosters = {
         ARMADA: FLEET,
@@ -173,7 +173,7 @@ def test_openapi_says_who_of_the_roles_acts_under_each_ruleset(club):
         assert "`dust-warfare-1.0`: operator, organiser" in club.operations[name]["description"]
 
 
-def test_a_service_reads_no_pack_before_openapi_is_asked_for(club):
+def test_a_service_reads_no_pack_before_openapi_is_requested(club):
     packs._load_shipped.cache_clear()
     with logging_as_it_was():
         client = wiring.build_web(club.env, club.database).test_client()
@@ -220,7 +220,7 @@ class TestJudgesWhoPlay:
         assert evening.get().body["staff"][0]["player"] == "p1"
 
     @pytest.mark.clause("AR-AMB-20", "AR-SET-2")
-    def test_no_judge_plays_in_premier_events_unless_somebody_says_why(self, announce):
+    def test_no_judge_plays_in_premier_events_without_a_reason(self, announce):
         evening = opened(announce, ARMADA, tier="premier")
         body = {"name": "Ana", "role": "referee", "player": "p1"}
         refused = evening.post("/staff", body)
