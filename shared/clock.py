@@ -1,4 +1,4 @@
-"""The wall clock, read in the shell only; decisions are handed the time."""
+"""The wall clock. Decisions take the time as an argument instead."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from datetime import UTC, datetime
 
 
 def utc_now() -> str:
-    """Now: RFC 3339, UTC, milliseconds, `Z`."""
+    """Return the current time in RFC 3339: UTC, milliseconds, `Z`."""
     return _text(datetime.now(UTC))
 
 
 def format_utc(milliseconds: int) -> str:
-    """A moment in milliseconds since 1970, in the same form."""
+    """Return a time in milliseconds since 1970 in the same format."""
     return _text(datetime.fromtimestamp(milliseconds / 1000, UTC))
 
 
 def to_milliseconds(moment: str) -> int:
-    """Milliseconds since 1970 of a moment in that form."""
+    """Return a time in that format as milliseconds since 1970."""
     return int(datetime.fromisoformat(moment).timestamp() * 1000)
 
 

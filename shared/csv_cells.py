@@ -1,9 +1,8 @@
-"""CSV files, as spreadsheets write and read them: the one reader of tables, and cells that are no formulas. Pure.
+"""CSV files as spreadsheets read and write them: a reader for tables, and protection against formulas. Pure.
 
-The rule for cells, as OWASP has it (CSV injection): text that begins with `=`, `+`, `-`, `@`, a tab, a line end, or the
-full-width form of one of them, gets a single quote before it; and so does text that begins with quotes before such a
-character, so that reading takes one quote off and every text comes back exactly. Plain numbers such as -5 stay as
-they are.
+Cells are protected as OWASP recommends (CSV injection): text that begins with `=`, `+`, `-`, `@`, a tab, a line end, or
+the full-width form of one of them gets a single quote in front. So does text that begins with quotes before such a
+character: reading removes one quote, and every text comes back exactly. Plain numbers such as -5 stay unchanged.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ from msgspec import Struct
 from shared.refusals import MAX_SHOWN_LENGTH, NOTHING, Expected, Fault, expects
 
 SEPARATORS = ",;\t|"
-"""What may stand between columns: German spreadsheets write semicolons, and pasted rows have tabs."""
+"""Column separators: German spreadsheets write semicolons, and pasted rows have tabs."""
 _SEPARATOR_LINE = re.compile(r'"?sep=([,;\t|])"?[,;\t|]*(?:\r\n|\r|\n|$)', re.IGNORECASE)
-"""The first line by which Excel says what separates columns."""
+"""The first line in which Excel declares the separator."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 _RISKY = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
@@ -31,17 +30,17 @@ _NUMBER = re.compile(r"-?\d+([./]\d+)?", re.ASCII)
 
 
 def escape_formula(cell: str) -> str:
-    """A cell as it is written, so that a spreadsheet shows it and computes nothing."""
+    """Return a cell that a spreadsheet shows as text instead of evaluating it."""
     return "'" + cell if _RISKY.match(cell) and not _NUMBER.fullmatch(cell) else cell
 
 
 def unescape_formula(cell: str) -> str:
-    """A cell that was read, without the quote that `defused` wrote."""
+    """Return a cell without the quote that `escape_formula` added."""
     return cell[1:] if cell.startswith("'") and _RISKY.match(cell) else cell
 
 
 def to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
-    """Comma-separated values with a header and LF; what a row lacks is empty."""
+    """Return comma-separated values with a header and LF; missing values are empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
@@ -50,14 +49,14 @@ def to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
 
 
 def cell_text(value: object) -> str:
-    """A value as the text of a cell: `true` and `false`, and nothing for None."""
+    """Return a value as the text of a cell: `true`, `false`, and empty for None."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return "" if value is None else str(value)
 
 
 class NotUtf8(Exception):
-    """The file is no text in UTF-8. row: the line of the first wrong byte, from 1; byte: its value."""
+    """A file that is not UTF-8 text. row: line of the first invalid byte (1-based). byte: its value."""
 
     def __init__(self, row: int, byte: int) -> None:
         super().__init__(f"byte {byte:#04x} in row {row}")
@@ -78,20 +77,20 @@ def decode_utf8(data: bytes) -> str:
 
 
 class Place(Protocol):
-    """How a fault names its place. row: line of the file. column: its number, 0 for a whole row. Both from 1."""
+    """Returns the name of a place in a file. row, column: 1-based; column 0 for a whole row."""
 
     def __call__(self, row: int, column: int = 0, name: str = "") -> str: ...
 
 
 class TableRow(Struct, frozen=True):
-    """A row that is not empty. number: the line on which it begins, from 1. cells: by column, without outer spaces."""
+    """A non-empty row. number: its first line (1-based). cells: column -> value without surrounding spaces."""
 
     number: int
     cells: dict[str, str]
 
 
 class Table(Struct, frozen=True):
-    """What a file holds. columns: names in order, empty where the header is wrong; a column without a name is empty."""
+    """The contents of a file. columns: names in order, empty for unnamed columns; no names if the header is invalid."""
 
     columns: list[str]
     rows: list[TableRow]
@@ -107,12 +106,12 @@ def read_table(
     ignored: Collection[str] = (),
     ignore_option: str = "",
 ) -> Table:
-    """Read a CSV file as any spreadsheet writes it, with all faults of its form.
+    """Read a CSV file from any spreadsheet, and collect all faults of its form.
 
-    Columns stand in any order, and their names in any case. Separators are those of SEPARATORS, found by the header or
-    said by a line `sep=;`. Empty rows, and columns with neither a name nor a value, are passed over.
-    required: columns that have to be there. ignored: further columns that are passed over. ignore_option: the option
-    of a command that names them.
+    Columns may come in any order, and their names in any case. The separator (one of SEPARATORS) is detected by the
+    header or declared by a line `sep=;`. Empty rows and empty columns without a name are skipped.
+    required: columns that must exist. ignored: unknown columns to skip. ignore_option: the command-line option that
+    names them.
     """
     faults: list[Fault] = []
     nothing = Table([], [], faults)
@@ -124,7 +123,7 @@ def read_table(
     first, separator = 1, ""
     if line := _SEPARATOR_LINE.match(text):
         first, separator, text = 2, line[1], text[line.end() :]
-    separator = separator or max(SEPARATORS, key=lambda one: len(_header_of(text, one, columns) & set(columns)))
+    separator = separator or max(SEPARATORS, key=lambda mark: len(_header_of(text, mark, columns) & set(columns)))
     found: list[tuple[int, list[str]]] = []
     try:
         found += _rows_of(text, separator, first)
@@ -143,7 +142,7 @@ def read_table(
 
 
 class _Broken(Exception):
-    """Quotes that do not fit, or a cell without end. row: on which it begins; line: what is there."""
+    """Unbalanced quotes or an oversized cell. row: its first line; line: the text of that line."""
 
     def __init__(self, row: int, line: str, expected: Expected) -> None:
         super().__init__(str(expected))
@@ -151,7 +150,7 @@ class _Broken(Exception):
 
 
 def _rows_of(text: str, separator: str, first: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that are not empty, each with the line on which it begins. Raises _Broken."""
+    """Yield the non-empty rows, each with its first line. Raises _Broken."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     line = 0
     try:
@@ -173,9 +172,9 @@ def _header_of(text: str, separator: str, columns: Sequence[str]) -> set[str]:
 
 
 def _named(cells: Sequence[str], columns: Collection[str]) -> list[str]:
-    """Return the names of a header: `Player 1` is the column `player_1`. Columns at the end without a name are none."""
-    plain = [cell.strip().casefold().replace(" ", "_") for cell in cells]
-    names = [one if one in columns else cell.strip() for one, cell in zip(plain, cells, strict=True)]
+    """Return the column names of a header (`Player 1` is `player_1`) without unnamed columns at the end."""
+    normalized = [cell.strip().casefold().replace(" ", "_") for cell in cells]
+    names = [name if name in columns else cell.strip() for name, cell in zip(normalized, cells, strict=True)]
     while names and not names[-1]:
         names.pop()
     return names
@@ -194,7 +193,7 @@ def _faults_of_header(
     if ignore_option:
         unknown = expects("known-column-or-option", columns=list(columns), option=ignore_option)
     if not set(names) & set(columns):
-        yield Fault(place(row), _as_said(names), expects("header", columns=list(columns)))
+        yield Fault(place(row), _shorten(names), expects("header", columns=list(columns)))
         return
     times: Counter[str] = Counter()
     for number, name in enumerate(names, start=1):
@@ -210,7 +209,7 @@ def _faults_of_header(
             yield Fault(place(row, 0, name), NOTHING, expects("column", name=name))
 
 
-def _as_said(cells: Sequence[str]) -> str:
+def _shorten(cells: Sequence[str]) -> str:
     return ",".join(cells)[:MAX_SHOWN_LENGTH]
 
 
@@ -228,7 +227,7 @@ def _cells_of(
             faults.append(Fault(place(number), str(len(cells)), expects("values-of-columns", count=len(names))))
             continue
         if _named(cells, names) == names:
-            faults.append(Fault(place(number), _as_said(cells), expects("header-once")))
+            faults.append(Fault(place(number), _shorten(cells), expects("header-once")))
             continue
         faults += [
             Fault(place(number, index + 1), cells[index], expects("column-name"))

@@ -1,10 +1,9 @@
-"""The environment of a process: its variables, its addresses, and files for its user alone.
+"""The environment of a process: variables, network addresses and private files.
 
-Variables are read one by one, and every fault is kept instead of stopping at the first. A reader answers with the
-default where a value is wrong, so that the caller can read on; whoever uses what was read looks at `faults` first. No
-fault repeats a value that may hold a password.
+A Reader collects all faults instead of stopping at the first. It returns the default for an invalid value, so that the
+caller can read on; check `faults` before using the values. Faults never repeat a value that may hold a password.
 
-Files are for the user who runs Muster alone: logs hold private tournaments and ids of tokens.
+Only the user who runs Muster may read its files: logs hold private tournaments and token ids.
 """
 
 from __future__ import annotations
@@ -24,38 +23,38 @@ from shared.refusals import HIDDEN, NOTHING, Expected, Fault, expects, one_of, w
 EVERYWHERE = ("0.0.0.0", "::")
 LOCAL = "127.0.0.1"
 CALLER_BITS = 64
-"""Bits of an IPv6 address that one caller has at least: the rest is theirs to choose."""
+"""Prefix length of the IPv6 network that counts as one caller, since a caller may choose the rest of the address."""
 
 
 def url_host(address: str) -> str:
-    """An address as it stands in a URL."""
+    """Return an IP address as the host of a URL."""
     return f"[{address}]" if ":" in address else address
 
 
 def local_address(bind: str) -> str:
-    """The address, as in a URL, under which processes of this machine reach what listens on `bind`."""
+    """Return the URL host at which processes of this machine reach a server that listens on `bind`."""
     return LOCAL if bind in EVERYWHERE else url_host(bind)
 
 
 def network_address(bind: str) -> str:
-    """The same for others: of what listens on all addresses, the one in the hall's network."""
+    """Return the URL host at which other machines reach a server that listens on `bind`."""
     if bind not in EVERYWHERE:
         return url_host(bind)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent; it only says which of our addresses would be used
-        except OSError:  # no network at all
+            probe.connect(("192.0.2.1", 9))  # sends nothing; it only selects the local address
+        except OSError:  # no network
             return LOCAL
         return str(probe.getsockname()[0])
 
 
 @lru_cache(maxsize=4096)
 def caller_network(address: str) -> str:
-    """Return what one caller has of addresses: an IPv4 address, also one inside of IPv6; of IPv6 the /64."""
+    """Return the network that counts as one caller: the IPv4 address (also if mapped to IPv6) or the IPv6 /64."""
     try:
         known = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
-        return address[:64]  # a socket in a file, or what a proxy called its client
+        return address[:64]  # a Unix socket, or a name that a proxy gave its client
     if isinstance(known, ipaddress.IPv6Address):
         if known.ipv4_mapped is None:
             return str(ipaddress.ip_network((known, CALLER_BITS), strict=False))
@@ -64,22 +63,22 @@ def caller_network(address: str) -> str:
 
 
 NON_OWNER_BITS = 0o077
-"""What everybody but the owner might do."""
+"""Permission bits of all users except the owner."""
 FOLDER, FILE = 0o700, 0o600
 
 
 def set_private_umask() -> None:
-    """Have this process, and those that it starts, make files and folders that nobody else can open."""
+    """Set the umask so that files of this process and its children are accessible to their owner only."""
     os.umask(NON_OWNER_BITS)
 
 
 def make_private_folder(folder: Path) -> None:
-    """Make a folder for oneself alone; one that is there stays as it is. Raises OSError."""
+    """Create a folder for its owner only; an existing folder stays unchanged. Raises OSError."""
     folder.mkdir(mode=FOLDER, parents=True, exist_ok=True)
 
 
 def make_file_private(file: Path) -> None:
-    """Let nobody else open a file of one's own from now on; of somebody else's, or where there is none, do nothing."""
+    """Remove the permissions of other users from a file of this user; ignore missing files and those of others."""
     try:
         known = file.stat()
     except FileNotFoundError:
@@ -91,22 +90,22 @@ def make_file_private(file: Path) -> None:
 BROKERS = ("filesystem", "amqp", "amqps")
 DATABASES = ("sqlite", "postgresql", "postgresql+psycopg", "postgres")
 
-# What people copy from manuals; see `is_example`.
+# Values that people copy from manuals; see `is_example`.
 EXAMPLE_WORDS = ("change-me", "changeme", "replace-me", "example", "insecure", "password", "0123456789abcdef")
 EXAMPLE_PASSWORDS = ("guest", "postgres", "muster", "secret", "admin", "root")
 FEWEST_DIFFERENT_CHARACTERS = 8
 
-# What a browser sends as Origin: scheme and host in lower case, the port where it is not the scheme's own.
+# An Origin header: scheme and host in lower case, and the port unless it is the default of the scheme.
 ORIGIN = re.compile(r"(http(?!://[^/]*:80$)|https(?!://[^/]*:443$))://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
 
 UrlCheck = Callable[[str, SplitResult], Expected | None]
-"""Returns what would be right in place of a URL; None for a URL that is."""
+"""Returns the expectation that a URL violates, or None."""
 
 
 class Reader:
-    """The environment with a list of what was wrong in it. A variable that is empty counts as missing.
+    """Reads variables and collects their faults. An empty variable counts as missing.
 
-    Where NAME_FILE names a file, what it holds is the value of NAME, so that secrets need not stand in the environment.
+    If NAME_FILE names a file, its content is the value of NAME, so that secrets need not be in the environment.
     """
 
     def __init__(self, env: Mapping[str, str]) -> None:
@@ -115,14 +114,14 @@ class Reader:
         self._of_files: dict[str, str] = {}
 
     def fault(self, variable: str, said: str, expected: Expected) -> None:
-        """Keep a fault. said: the value; HIDDEN in place of one that may hold a secret."""
+        """Record a fault. said: the value, or HIDDEN if it may hold a secret."""
         self.faults.append(Fault(variable, said, expected))
 
     def text(self, variable: str, default: str = "") -> str:
         return self._env.get(variable, "").strip() or self._of_file(variable) or default
 
     def _of_file(self, variable: str) -> str:
-        """What the file named by NAME_FILE holds; empty where none is named, and where it cannot be read, a fault."""
+        """Return the content of the file named by NAME_FILE; empty if there is none or it cannot be read (a fault)."""
         named = f"{variable}_FILE"
         file = self._env.get(named, "").strip()
         if not file:
@@ -140,7 +139,7 @@ class Reader:
         return self._of_files[variable]
 
     def origins(self, variable: str) -> tuple[str, ...]:
-        """Origins of web pages as browsers write them, with commas between them."""
+        """Return comma-separated origins of web pages."""
         origins = tuple(filter(None, (origin.strip() for origin in self.text(variable).split(","))))
         for origin in origins:
             if not ORIGIN.fullmatch(origin):
@@ -148,17 +147,17 @@ class Reader:
         return origins
 
     def networks(self, variable: str) -> tuple[IPv4Network | IPv6Network, ...]:
-        """Networks of addresses (10.0.0.0/8), with commas between them; an address alone is one of itself."""
-        found = []
-        for said in filter(None, (said.strip() for said in self.text(variable).split(","))):
+        """Return comma-separated networks (10.0.0.0/8); a single address is a network of itself."""
+        networks = []
+        for text in filter(None, (text.strip() for text in self.text(variable).split(","))):
             try:
-                found.append(ip_network(said))
+                networks.append(ip_network(text))
             except ValueError:
-                self.fault(variable, said, expects("networks"))
-        return tuple(found)
+                self.fault(variable, text, expects("networks"))
+        return tuple(networks)
 
     def password(self, url: str, variable: str) -> str:
-        """The URL with the password that a variable of its own holds, where it holds one."""
+        """Return a URL with the password of a separate variable, if that is set."""
         password = self.text(variable)
         if not password:
             return url
@@ -196,14 +195,14 @@ class Reader:
         return default
 
     def rate(self, variable: str, default: str) -> str:
-        """So many requests in a second, a minute, an hour or a day; `off` is read as the empty string."""
+        """Return a rate such as `100/minute`, per second, minute, hour or day; empty for `off`."""
         value = self.text(variable, default)
         if not re.fullmatch(r"[1-9][0-9]{0,8}/(second|minute|hour|day)|off", value):
             self.fault(variable, value, expects("request-rate"))
         return "" if value == "off" else value
 
     def url(self, variable: str, default: str | None, check: UrlCheck) -> str:
-        """A URL that `check` finds nothing wrong with. default: None where there is none (production)."""
+        """Return a URL that `check` accepts. default: None if the variable is required."""
         value = self.text(variable)
         if not value:
             if default is None and (right := check("", urlsplit(""))):
@@ -211,7 +210,7 @@ class Reader:
             return default or ""
         try:
             parts = urlsplit(value)
-            _ = parts.port  # raises where the port is not a number
+            _ = parts.port  # raises ValueError if the port is not a number
         except ValueError:
             self.fault(variable, without_secret(value), expects("url"))
             return value
@@ -225,23 +224,23 @@ QUICKNET = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
 
 
 def http_fault(value: str, parts: SplitResult) -> Expected | None:
-    """Return what would be right in place of a URL that is not of HTTP."""
+    """Return the expectation that an HTTP URL violates, or None."""
     return None if parts.scheme in ("http", "https") and parts.hostname else expects("http-url")
 
 
 def database_fault(value: str, parts: SplitResult) -> Expected | None:
-    """Return what would be right in place of a URL that is not of a database."""
+    """Return the expectation that a database URL violates, or None."""
     if parts.scheme not in DATABASES:
         return expects("database-url")
     if parts.scheme == "sqlite":
-        # A database in memory would be another one in every process.
+        # Each process would have its own database in memory.
         wrong = parts.hostname or len(parts.path) < 2 or ":memory:" in value
         return expects("sqlite-url") if wrong else None
     return None if parts.hostname and len(parts.path) >= 2 else expects("postgresql-url")
 
 
 def broker_fault(value: str, parts: SplitResult) -> Expected | None:
-    """Return what would be right in place of a URL that is not of a broker."""
+    """Return the expectation that a broker URL violates, or None."""
     if parts.scheme not in BROKERS:
         return expects("broker-url")
     return expects("amqp-url") if parts.scheme != "filesystem" and not parts.hostname else None
@@ -254,14 +253,14 @@ def beacon_fault(value: str, parts: SplitResult) -> Expected | None:
 
 
 def is_example(secret: str) -> bool:
-    """True for a secret that was never chosen: from a manual, or hardly more than one character repeated."""
+    """Return True if a secret was copied from a manual or consists of few different characters."""
     low = secret.lower()
     few = len(set(secret)) < FEWEST_DIFFERENT_CHARACTERS
     return few or any(word in low for word in EXAMPLE_WORDS)
 
 
 def has_example_password(url: str) -> bool:
-    """True where a URL carries a password that ships with something. No password at all is no example."""
+    """Return True if the password of a URL is a well-known default; a missing password is not."""
     password = urlsplit(url).password
     if password is None:
         return False

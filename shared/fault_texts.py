@@ -1,6 +1,6 @@
-"""The sentences of faults: `locale/<language>.po` has one for each code, and this fills in the values it names.
+"""The sentences of faults: one for each code in `locale/<language>.po`, with placeholders for values.
 
-English is rendered here, for answers and the command line; the console renders other languages from the same codes.
+This module renders English for answers and the command line. The console renders other languages from the same codes.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ FOLDER = Path(__file__).parent / "locale"
 
 @cache
 def sentences(language: str) -> Mapping[str, str]:
-    """Return code -> sentence with places like `%(player)s`, of one language."""
-    from babel.messages.pofile import read_po  # most starts of a program show no fault
+    """Return code -> sentence with placeholders like `%(player)s`."""
+    from babel.messages.pofile import read_po  # imported late: most runs of a program show no fault
 
-    with (FOLDER / f"{language}.po").open("rb") as opened:
-        catalogue = read_po(opened, locale=language, abort_invalid=True)
+    with (FOLDER / f"{language}.po").open("rb") as file:
+        catalogue = read_po(file, locale=language, abort_invalid=True)
     return {str(message.id): str(message.string) for message in catalogue if message.id}
 
 

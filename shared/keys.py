@@ -1,18 +1,17 @@
-"""The keys of an installation: those that vouch for events, that sign tokens, and that seal what is kept beside a log.
+"""The keys of an installation: for signing events and tokens, and for sealing data outside the log.
 
-Sources vouch for their events with Ed25519, one pair a source, more while one is exchanged:
+Sources sign their events with Ed25519. Each source has one key pair, and more during a rotation:
 
-    REGISTRATION_SIGNING_KEY=2027-01:SEED[,2026-09:SEED]               private: the first signs
-    MUSTER_SOURCE_KEYS=registration=2027-01:KEY+2026-09:KEY,pairing=…  public: any of them is believed
+    REGISTRATION_SIGNING_KEY=2027-01:SEED[,2026-09:SEED]               private: the first one signs
+    MUSTER_SOURCE_KEYS=registration=2027-01:KEY+2026-09:KEY,pairing=…  public: all of them are accepted
 
 SEED and KEY are 32 bytes in base64url without padding.
 
-Production gets its keys from the environment and refuses to start with a missing one or with one out of a manual.
-Anywhere else a missing one is made at first start and kept in `secrets.json` in the data folder, readable by its owner
-alone: deleting that file makes every token void and stored personal data unreadable.
+In production, keys come from the environment, and Muster does not start with missing or example keys. Elsewhere,
+missing keys are generated at the first start and stored in `secrets.json` in the data folder, readable only by its
+owner. Deleting that file invalidates every token and makes stored personal data unreadable.
 
-Texts are sealed with a key derived from those that sign. While two are known, what either has sealed is opened, and the
-first seals.
+Texts are sealed with keys derived from the signing keys. The first key seals; all keys open.
 """
 
 from __future__ import annotations
@@ -41,14 +40,14 @@ from shared.refusals import HIDDEN, NOTHING, Expected, expects
 
 KEY_BYTES = 32
 KID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
-"""How a key may be called, here and in tokens."""
+"""Pattern of key ids, here and in tokens."""
 
 PublicKeys = Mapping[str, Mapping[str, bytes]]
 """Source -> kid -> public key."""
 
 
 class KeysFault(ValueError):
-    """A text that holds no keys. expected: what would be right at the first place that is wrong; it repeats no key."""
+    """A text that is not a list of keys. expected: the violated expectation; it repeats no key."""
 
     def __init__(self, expected: Expected) -> None:
         super().__init__(f"expected {expected}")
@@ -57,19 +56,19 @@ class KeysFault(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SigningKey:
-    """A private key: its name as the signature's `kid`, and the 32 bytes that it is made from."""
+    """A private key: its id (`kid` of its signatures) and its seed of 32 bytes."""
 
     kid: str
     seed: bytes = field(repr=False)
 
     @property
     def public(self) -> bytes:
-        """The key that others check its signatures with."""
+        """The public key that verifies its signatures."""
         return Ed25519PrivateKey.from_private_bytes(self.seed).public_key().public_bytes_raw()
 
 
 def make_signing_key(kid: str) -> SigningKey:
-    """A new key of this name. Raises ValueError for a name that no key can have."""
+    """Return a new key with this id. Raises ValueError for an invalid id."""
     if not KID.fullmatch(kid):
         raise ValueError("is not 1 to 64 letters, digits, dots, dashes and underscores")
     return SigningKey(kid, secrets.token_bytes(KEY_BYTES))
@@ -94,12 +93,12 @@ def parse_source_keys(text: str) -> PublicKeys:
 
 
 def render_signing_keys(keys: Sequence[SigningKey]) -> str:
-    """As `parse_signing_keys` reads it."""
+    """Return keys in the form that `parse_signing_keys` reads."""
     return ",".join(f"{key.kid}:{encode_base64url(key.seed)}" for key in keys)
 
 
 def render_source_keys(keys: PublicKeys) -> str:
-    """As `parse_source_keys` reads it."""
+    """Return keys in the form that `parse_source_keys` reads."""
     return ",".join(
         f"{source}={'+'.join(f'{kid}:{encode_base64url(key)}' for kid, key in named.items())}"
         for source, named in keys.items()
@@ -107,19 +106,19 @@ def render_source_keys(keys: PublicKeys) -> str:
 
 
 def encode_base64url(data: bytes) -> str:
-    """Bytes in base64url without padding."""
+    """Return bytes in base64url without padding."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def decode_base64url(text: str) -> bytes:
-    """The bytes that `unpadded` wrote. Raises ValueError."""
+    """Return the bytes of base64url without padding. Raises ValueError."""
     if not re.fullmatch(r"[A-Za-z0-9_-]*", text):
         raise ValueError("is not base64url without padding")
     try:
         data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except binascii.Error as error:
         raise ValueError("is not base64url without padding") from error
-    if encode_base64url(data) != text:  # one text for one value, also in the bits that say nothing
+    if encode_base64url(data) != text:  # accept one encoding only: unused bits must be zero
         raise ValueError("is not base64url without padding")
     return data
 
@@ -143,12 +142,12 @@ def _named(text: str, separator: str) -> dict[str, bytes]:
 
 PERSONAL_KEY = "MUSTER_PERSONAL_KEY"
 NEW_KEYS = "MUSTER_NEW_KEYS"
-"""The variable that says with `1`: the keys that databases were made with are lost, go on with other ones."""
+"""Set to `1` to continue with new keys after the keys of existing databases were lost."""
 SOURCE_KEYS, TOKEN_KEYS = "MUSTER_SOURCE_KEYS", "MUSTER_TOKEN_KEYS"
 SOURCES = ("registration", "pairing", "scoring")
 TICKETS, INSTALLATION = "tickets", "installation"
 PURPOSES = (TICKETS, INSTALLATION)
-"""Of keys that sign tokens and nothing else: see `shared.web.tokens`."""
+"""Purposes of keys that only sign tokens; see `shared.web.tokens`."""
 PRIVATE_KEY_VARIABLES: Mapping[str, str] = MappingProxyType(
     {
         **{source: f"{source.upper()}_SIGNING_KEY" for source in SOURCES},
@@ -156,13 +155,13 @@ PRIVATE_KEY_VARIABLES: Mapping[str, str] = MappingProxyType(
         INSTALLATION: "MUSTER_INSTALLATION_KEY",
     }
 )
-"""Whose private key stands in which variable."""
+"""Owner of a private key -> its variable."""
 PERSONAL_KEY_FORM = expects("personal-key", count=KEY_BYTES)
 PRIVATE_FORM = expects("private-keys")
 
 
 class SecretsFault(ValueError):
-    """`secrets.json` cannot be used. expected: what would be right."""
+    """An unusable `secrets.json`."""
 
     def __init__(self, detail: str, expected: Expected) -> None:
         super().__init__(detail)
@@ -170,7 +169,7 @@ class SecretsFault(ValueError):
 
 
 def read_personal_key(read: Reader, data: Path, production: bool) -> bytes | None:
-    """The key over personal data. What is wrong is added to the reader's faults; it is None then."""
+    """Return the key for personal data; None after a fault, which is added to the reader's faults."""
     given = read.text(PERSONAL_KEY)
     if production and not given:
         read.fault(PERSONAL_KEY, NOTHING, PERSONAL_KEY_FORM)
@@ -189,7 +188,7 @@ def read_personal_key(read: Reader, data: Path, production: bool) -> bytes | Non
 
 
 def parse_personal_key(text: str) -> bytes:
-    """Read a key in base64. Raises ValueError, whose text does not repeat it."""
+    """Return a key from base64. Raises ValueError, whose text does not repeat the key."""
     try:
         key = base64.b64decode(text, validate=True)
     except binascii.Error as error:
@@ -200,10 +199,10 @@ def parse_personal_key(text: str) -> bytes:
 
 
 def read_private_keys(read: Reader, data: Path, production: bool, whose: str) -> tuple[SigningKey, ...]:
-    """The private keys of a source, of `tickets` or of `installation`, first the one that signs.
+    """Return the private keys of a source, of `tickets` or of `installation`; the first one signs.
 
-    Outside of production what is missing comes from `secrets.json`. What is wrong is added to the reader's faults;
-    what is returned is then not to be used.
+    Outside of production, missing keys come from `secrets.json`. Faults are added to the reader's faults; the result
+    must not be used then.
     """
     variable = PRIVATE_KEY_VARIABLES[whose]
     given = read.text(variable)
@@ -230,10 +229,10 @@ def read_public_keys(
     of: Sequence[str],
     own: Mapping[str, Sequence[SigningKey]],
 ) -> PublicKeys:
-    """The public keys of all those named, from a variable or, outside of production, of the private keys at hand.
+    """Return the public keys of the owners `of`, from a variable or, outside of production, from the private keys.
 
-    own: private keys that are here; whoever signs with one that others do not know is told so.
-    What is wrong is added to the reader's faults; what is returned is then not to be used.
+    own: private keys of this process; a fault is reported if their public keys are not among those of the variable.
+    Faults are added to the reader's faults; the result must not be used then.
     """
     form = expects("public-keys", first=of[0], names=list(of))
     given = read.text(variable)
@@ -244,24 +243,24 @@ def read_public_keys(
         keys = {name: own[name] if name in own else read_private_keys(read, data, production, name) for name in of}
         return MappingProxyType({name: {key.kid: key.public for key in keys[name]} for name in of})
     try:
-        believed = parse_source_keys(given)
+        accepted = parse_source_keys(given)
     except KeysFault as fault:
         read.fault(variable, HIDDEN, expects("keys-with", keys=form, right=fault.expected))
         return {}
-    if missing := [name for name in of if name not in believed]:
+    if missing := [name for name in of if name not in accepted]:
         right = expects("keys-of", names=missing)
         read.fault(variable, HIDDEN, expects("keys-with", keys=form, right=right))
         return {}
-    for name, held in own.items():
-        if held and believed[name].get(held[0].kid) != held[0].public:
-            right = expects("key-of-signer", kid=held[0].kid, name=name)
+    for name, private in own.items():
+        if private and accepted[name].get(private[0].kid) != private[0].public:
+            right = expects("key-of-signer", kid=private[0].kid, name=name)
             read.fault(variable, HIDDEN, expects("keys-with", keys=form, right=right))
-    return believed
+    return accepted
 
 
 def _local(read: Reader, data: Path) -> Mapping[str, str]:
     try:
-        return local_secrets(data, anew=read.text(NEW_KEYS) == "1")
+        return local_secrets(data, replace_lost=read.text(NEW_KEYS) == "1")
     except (OSError, ValueError) as error:
         right = expects("secrets-file")
         if isinstance(error, OSError):
@@ -274,22 +273,22 @@ def _local(read: Reader, data: Path) -> Mapping[str, str]:
         return {}
 
 
-def local_secrets(data: Path, *, anew: bool = False) -> Mapping[str, str]:
-    """The secrets of an embedded installation; what is not there yet is made now.
+def local_secrets(data: Path, *, replace_lost: bool = False) -> Mapping[str, str]:
+    """Return the secrets of an embedded installation; generate missing ones.
 
-    Several processes may ask at the same moment: the file appears whole under its name or not at all, and who
-    comes second reads what the first one wrote. A file from before there were so many keys gets the others added.
-    Raises OSError where the folder cannot be written, ValueError where the file is not what was written, or is missing
-    beside databases: with other keys nobody's link would be good, and what is sealed could not be opened. anew: it is
-    made all the same.
+    Safe for several processes at once: the file is replaced atomically, and later processes read what the first one
+    wrote. Keys that an older file lacks are added.
+    replace_lost: generate a missing file although there are databases. Without it that is an error, because with other
+    keys no link would work and sealed data could not be opened.
+    Raises OSError if the folder cannot be written, ValueError if the file is invalid or missing next to databases.
     """
     file = data / "secrets.json"
     kept = _kept(file)
     if not _complete(kept):
         make_private_folder(data)
-        with _alone(data):
+        with _locked(data):
             kept = _kept(file)
-            if kept is None and not anew and any(data.glob("*.sqlite3")):
+            if kept is None and not replace_lost and any(data.glob("*.sqlite3")):
                 raise SecretsFault(f"{file} is missing, and databases need it", expects("secrets-of-databases"))
             if not _complete(kept):
                 kept = {**_first_secrets(), **(kept or {})}
@@ -299,9 +298,9 @@ def local_secrets(data: Path, *, anew: bool = False) -> Mapping[str, str]:
 
 
 def change_local_keys(data: Path, whose: str, change: Callable[[Sequence[SigningKey]], Sequence[SigningKey]]) -> None:
-    """Replace the keys that `secrets.json` has of one owner by what `change` returns. Raises OSError, ValueError."""
+    """Replace the keys of one owner in `secrets.json` by the result of `change`. Raises OSError, ValueError."""
     file, variable = data / "secrets.json", PRIVATE_KEY_VARIABLES[whose]
-    with _alone(data):
+    with _locked(data):
         kept = _kept(file)
         if kept is None or variable not in kept:
             raise ValueError(f"{file} has no key of {whose}")
@@ -309,7 +308,7 @@ def change_local_keys(data: Path, whose: str, change: Callable[[Sequence[Signing
 
 
 def _kept(file: Path) -> dict[str, str] | None:
-    """What the file holds; None where there is none. Raises ValueError where it is not what was written."""
+    """Return the contents of the file; None if it is missing. Raises ValueError if it is invalid."""
     try:
         kept = json.loads(file.read_text())
     except FileNotFoundError:
@@ -342,8 +341,8 @@ def _write(file: Path, content: Mapping[str, str]) -> None:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """One process at a time; the lock is the folder itself and ends with the process."""
+def _locked(folder: Path) -> Iterator[None]:
+    """Lock the folder for one process at a time; the lock ends with the process."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -353,15 +352,15 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 NONCE_BYTES = 12
-"""Bytes of a nonce of AES-GCM; it stands before the encrypted text."""
+"""Length of the AES-GCM nonce, which precedes the encrypted text."""
 
 
 class CannotOpen(Exception):
-    """A text that no key at hand opens: its key is gone, or it is damaged."""
+    """A sealed text that no known key opens: its key is gone, or it is damaged."""
 
 
 class Sealer:
-    """Seals and opens texts. seeds: of the service's private keys, first the one that signs. purpose: what it seals."""
+    """Seals and opens texts. seeds: the seeds of the private keys; the first one seals. purpose: what is sealed."""
 
     def __init__(self, seeds: Sequence[bytes], purpose: str) -> None:
         self._keys = [
@@ -369,16 +368,16 @@ class Sealer:
         ]
 
     def seal(self, place: str, plain: str) -> bytes:
-        """Return a text sealed for one place; it opens for no other."""
+        """Return a text sealed for one place; it cannot be opened for another."""
         nonce = secrets.token_bytes(NONCE_BYTES)
         return nonce + self._keys[0].encrypt(nonce, plain.encode(), place.encode())
 
     def open(self, place: str, sealed: bytes) -> str:
-        """Return the text that was sealed for a place. Raises Sealed."""
+        """Return the text that was sealed for a place. Raises CannotOpen."""
         return self._opened(place, sealed)[0]
 
     def reseal(self, place: str, sealed: bytes) -> bytes | None:
-        """Return a text of an older key sealed with the first one; None if it need not or cannot be sealed again."""
+        """Return a text sealed with the first key instead of an older one; None if unnecessary or impossible."""
         try:
             plain, key = self._opened(place, sealed)
         except CannotOpen:

@@ -1,13 +1,13 @@
-"""Structured logs, the same in web processes and workers: one line an occurrence, JSON or for a console.
+"""Structured logs of web processes and workers: one line for each occurrence, as JSON or for a console.
 
-`begin` and `bind` keep facts for the unit of work at hand (a request, a message); every line written meanwhile
-carries them. Tokens are blanked wherever they appear, and members that may hold personal data are dropped.
+`start_context` and `bind` set facts of the current unit of work (a request, a message), which are added to all its
+lines. Tokens are masked wherever they appear, and members that may hold personal data are dropped.
 
-A database or a disk that is full or away is one line without a traceback: the fault is not in our code, and a traceback
-of fifty lines for each request would hide everything else.
+A database or disk that is full or unavailable is logged in one line without a traceback: the fault is not in the code,
+and fifty lines for each request would hide everything else.
 
-Of what a stranger can cause as often as they like a RationedLogger writes so many lines a minute, and then one that
-says how many were left out: thirty thousand messages that are no events are worth a few lines.
+Lines that untrusted clients can cause at will are written by a RateLimitedLogger: a few lines a minute, and then the
+number of suppressed ones.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from typing import Any, TextIO, cast
 
 import orjson
 
-# structlog draws tracebacks with rich wherever that is installed. We write our own, and importing rich takes a tenth of
-# the time in which a service starts; the command line, which needs it, imports it after this.
+# structlog imports rich if it is installed, to format tracebacks. This module formats them itself, and importing rich
+# would take a tenth of a service's start-up time. The command line, which needs rich, imports it later.
 _rich = sys.modules.get("rich")
 sys.modules["rich"] = None  # type: ignore[assignment]
 try:
@@ -43,7 +43,7 @@ finally:
 SECRET = frozenset({"token", "authorization", "secret", "password", "body"})
 PRIVATE = frozenset({"contact", "email", "phone", "legal_name", "needs", "table_reason", "note", "notes"})
 DENIED = SECRET | PRIVATE
-"""Members that are never written."""
+"""Members that are never logged."""
 
 _TOKEN = re.compile(r"eyJ[\w-]*\.[\w-]*\.[\w-]*")
 _facts: ContextVar[dict[str, object]] = ContextVar("muster_log_facts")
@@ -51,14 +51,14 @@ _facts: ContextVar[dict[str, object]] = ContextVar("muster_log_facts")
 MINUTE = 60.0
 LINES = 20
 TRACEBACKS = 5
-"""Of each kind, a minute."""
+"""Maximum lines and tracebacks per minute of one kind."""
 SQLITE_OUTAGES = ("SQLITE_FULL", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY")
-"""Beginnings of the names of SQLite's errors; its other operational errors are mistakes in a statement."""
+"""Prefixes of the names of SQLite errors that are outages; other operational errors are mistakes in a statement."""
 OUTAGES = frozenset({"psycopg.OperationalError", "sqlalchemy.TimeoutError"})
-"""Of PostgreSQL: it is away, full, or ended the session; of the pool: every connection is in use."""
+"""Errors of PostgreSQL (unavailable, full, ended the session) and of the pool (all connections in use)."""
 DISK_OUTAGES = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 LONGEST = 300
-"""Characters that are repeated of what a database said."""
+"""Maximum characters of a database's message."""
 _lock = threading.Lock()
 
 
@@ -66,12 +66,12 @@ get_logger = structlog.get_logger
 
 
 def start_context(**facts: object) -> None:
-    """Start a unit of work with these facts; those of the one before are forgotten."""
+    """Start a unit of work with these facts, and discard those of the previous one."""
     _facts.set(facts)
 
 
 def bind(**facts: object) -> None:
-    """Add facts to the unit of work at hand. `events=[...]` adds ids of appended events to those already there."""
+    """Add facts to the current unit of work. `events=[...]` extends the list of appended events."""
     known = _facts.get(None)
     if known is None:
         known = {}
@@ -84,7 +84,7 @@ def bind(**facts: object) -> None:
 
 @contextmanager
 def use_context(**facts: object) -> Iterator[None]:
-    """Have the lines of a block carry these facts and no others."""
+    """Replace the facts of the current unit of work during the block."""
     before = _facts.set(facts)
     try:
         yield
@@ -93,15 +93,14 @@ def use_context(**facts: object) -> Iterator[None]:
 
 
 def current_context() -> Mapping[str, object]:
-    """Return the facts of the unit of work at hand."""
+    """Return the facts of the current unit of work."""
     return _facts.get({})
 
 
 def configure(service: str, *, form: str = "json", level: str = "info", stream: TextIO | None = None) -> None:
-    """Set up logging for this process; libraries that use `logging` come out the same way.
+    """Set up logging for this process, including libraries that use `logging`.
 
-    form: `json` or `console`.
-    level: debug, info, warning, error. stream: standard output unless given.
+    form: `json` or `console`. level: `debug`, `info`, `warning` or `error`. stream: standard output by default.
     Raises ValueError for another form or level.
     """
     number = logging.getLevelNamesMapping().get(level.upper())
@@ -136,8 +135,7 @@ def configure(service: str, *, form: str = "json", level: str = "info", stream: 
 
 
 class _Unfailing:
-    """Where lines go. One that cannot be written (nobody reads any more, the disk is full) is lost, and nothing else:
-    what it tells of has happened, and whoever asked for it is answered as ever."""
+    """A stream without write errors: a closed pipe or a full disk loses a line, but must not fail a request."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -146,7 +144,7 @@ class _Unfailing:
         with suppress(OSError):
             try:
                 return self._stream.write(text)
-            except UnicodeError:  # half a character of a stranger's, or a terminal that knows ASCII alone
+            except UnicodeError:  # a lone surrogate in untrusted text, or a terminal with ASCII only
                 return self._stream.write(text.encode("ascii", "backslashreplace").decode())
         return 0
 
@@ -156,9 +154,9 @@ class _Unfailing:
 
 
 def outage_text(error: BaseException) -> str:
-    """Return one line about a database or a disk that is full or away; empty for every other error.
+    """Return one line about a database or disk that is full or unavailable; empty for every other error.
 
-    Errors of the drivers are recognised by name, so that a process without PostgreSQL does not import its driver.
+    Driver errors are recognised by name, so that a process without PostgreSQL need not import its driver.
     """
     cause = getattr(error, "orig", None) or error
     if isinstance(cause, OSError):
@@ -173,16 +171,16 @@ def outage_text(error: BaseException) -> str:
 
 def shorten_outages(_: WrappedLogger, __: str, line: EventDict) -> EventDict:
     """Replace the traceback of an outage by one line."""
-    given = line.get("exc_info")
-    error = sys.exc_info()[1] if given is True else given[1] if isinstance(given, tuple) else given
-    if isinstance(error, BaseException) and (said := outage_text(error)):
+    exc_info = line.get("exc_info")
+    error = sys.exc_info()[1] if exc_info is True else exc_info[1] if isinstance(exc_info, tuple) else exc_info
+    if isinstance(error, BaseException) and (text := outage_text(error)):
         del line["exc_info"]
-        line.setdefault("error", said)
+        line.setdefault("error", text)
     return line
 
 
 def redact(_: WrappedLogger, __: str, line: EventDict) -> EventDict:
-    """Drop members that are never written, and blank whatever looks like a token."""
+    """Drop members that are never logged, and mask tokens."""
     for name in DENIED & line.keys():
         del line[name]
     for name, value in line.items():
@@ -207,7 +205,7 @@ def _with(service: str) -> Processor:
 def _json(line: object, **_: object) -> str:
     try:
         return orjson.dumps(line, default=str).decode()
-    except TypeError:  # half a character, a number beyond 64 bits: orjson writes neither, and the line is needed
+    except TypeError:  # a lone surrogate or an integer above 64 bits, which orjson cannot write
         return json.dumps(line, default=str, skipkeys=True)
 
 
@@ -223,7 +221,7 @@ _kinds: dict[tuple[str, str], _Minute] = {}
 
 
 class RateLimitedLogger:
-    """A logger of structlog whose lines are counted by their event, which has to be a text of our own."""
+    """A structlog logger that limits the lines of each event per minute; events must be constant texts."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -252,14 +250,14 @@ class RateLimitedLogger:
 
 
 def report_suppressed() -> None:
-    """Write how many lines of each kind were left out in the minutes that are over; call it now and then."""
-    now, over = time.monotonic(), []
+    """Log the number of suppressed lines of each kind in past minutes; call this regularly."""
+    now, past = time.monotonic(), []
     with _lock:
         for kind, minute in list(_kinds.items()):
             if now - minute.began > MINUTE:
-                over.append((*kind, minute))
+                past.append((*kind, minute))
                 del _kinds[kind]
-    for name, event, minute in over:
+    for name, event, minute in past:
         if minute.left_out:
             method = "error" if minute.method == "exception" else minute.method
             logger = structlog.get_logger(name)

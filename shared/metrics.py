@@ -1,6 +1,6 @@
-"""Every number that Muster measures about itself, in one table. No Flask here: log and messaging use these too.
+"""All metrics of Muster in one table. This module does not import Flask, because log and messaging use it.
 
-Each process has values of its own. Seconds are seconds; names end in `_total` on the wire where they only grow.
+Each process has its own values. Counters end in `_total` on the wire.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ REGISTRY = CollectorRegistry()
 ProcessCollector(registry=REGISTRY)
 
 FAST = (0.0005, 0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Upper bounds of the buckets, in seconds: fine where a request should be."""
+"""Upper bounds of buckets in seconds, fine in the range of a normal request."""
 
 SLOW = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
-"""In seconds, for what other machines have a part in."""
+"""Upper bounds of buckets in seconds, for durations that involve other machines."""
 
 # fmt: off
 BUILD = Gauge("muster_build_info",
@@ -36,7 +36,7 @@ APPENDED_TOGETHER = Histogram("muster_commands_appended_together",
     "Commands of one tournament that one transaction appended.",
     ["source"], buckets=(1, 2, 4, 8, 16, 32, 64), registry=REGISTRY)
 DECIDE_RETRIES = Counter("muster_decide_retries",
-    "Decisions made again because somebody else appended first.",
+    "Decisions repeated because another writer appended first.",
     ["source"], registry=REGISTRY)
 FOLD_SECONDS = Histogram("muster_fold_seconds",
     "Seconds to bring the state of one tournament up to date.",
@@ -48,7 +48,7 @@ REPLICATION_LAG = Gauge("muster_replication_lag_events",
     "Events that the owner of a log has and the copy here has not.",
     ["source"], registry=REGISTRY)
 QUARANTINED = Counter("muster_quarantined_events",
-    "Foreign events that were put aside because they cannot be true.",
+    "Foreign events that were quarantined because they did not verify.",
     ["source"], registry=REGISTRY)
 QUARANTINE_DROPPED = Counter("muster_quarantine_dropped",
     "Refused events of messages that were not kept, or no longer: there were too many of them.",
@@ -109,7 +109,7 @@ STREAMS_ENDED = Counter("muster_streams_ended",
     "take what was sent; refused: its token or its cursor was good no more.",
     ["why"], registry=REGISTRY)
 STREAMS_LAG = Gauge("muster_streams_lag_seconds",
-    "Seconds since the streams were last told all that there was.",
+    "Seconds since the streams last had all events.",
     registry=REGISTRY)
 DISK_FREE = Gauge("muster_disk_free_bytes",
     "Bytes that are free where the data folder lies.",
@@ -124,9 +124,9 @@ OUTCOMES = ("accepted", "duplicate", "gap", "tampered", "poison")
 
 
 def initialize_series(source: str, copied: Sequence[str]) -> None:
-    """Show what can be counted as 0 before it first happens, for whoever watches for growth.
+    """Export counters as 0 before the first increment, so that monitoring sees the growth.
 
-    source: the service's own log. copied: those of which it has copies.
+    source: the service. copied: the sources of its copies.
     """
     RELAY_PUBLISHED.labels(source)
     OUTBOX_DEPTH.labels(source)
@@ -143,6 +143,6 @@ def initialize_series(source: str, copied: Sequence[str]) -> None:
 
 
 def exposition(accept: str) -> tuple[bytes, str]:
-    """Return all values as Prometheus reads them, and their content type. accept: the header of who asks."""
+    """Return all metrics for Prometheus, and their content type. accept: the Accept header of the request."""
     encode, content_type = choose_encoder(accept)
     return encode(REGISTRY), content_type

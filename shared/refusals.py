@@ -1,4 +1,4 @@
-"""The base of every refusal: what a caller may be told no about, and how it is said."""
+"""Refusals and their faults: the base classes, expectations, and values in short form."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import orjson
 from shared.fault_texts import english
 
 MAX_SHOWN_LENGTH = 120
-"""Characters of a value that is said back."""
+"""Maximum characters of a value in a fault."""
 
 HIDDEN = "***"
-"""Stands in a fault for a value that may hold a secret."""
+"""Replaces a value that may hold a secret."""
 NOTHING = "nothing"
-"""What a fault says was found where there is no value."""
+"""The found value of a fault if there is none."""
 
 
 class Expected(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What would be right, as a stable code (kebab-case) and the values that its sentence names.
+    """A valid value, described by a stable code (kebab-case) and the values of its sentence.
 
-    The sentence of each code is in `locale/en.po`. data: name -> text, a whole number, another `Expected`, or a list of
-    these; a list is joined with commas.
+    The sentence of each code is in `locale/en.po`. data: name -> text, integer, another `Expected`, or a list of these;
+    lists are joined with commas.
     """
 
     code: str
@@ -39,12 +39,12 @@ class Expected(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def expects(code: str, **data: object) -> Expected:
-    """Return what would be right: a code of `locale/en.po`, with the values that its sentence names."""
+    """Return an expectation: a code of `locale/en.po` and the values of its sentence."""
     return Expected(code, data)
 
 
 def one_of(values: Sequence[object]) -> Expected:
-    """Return the expectation of one of these values; of exactly the value if there is only one, of nothing if none."""
+    """Return the expectation of one of these values: of exactly the value if there is one, of nothing if none."""
     if not values:
         return expects("nothing")
     return expects("value", value=values[0]) if len(values) == 1 else expects("one-of", values=list(values))
@@ -59,10 +59,10 @@ def either(choices: Sequence[object]) -> Expected:
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing that is wrong: its place, the value found there, what would be right, and the clause that says so.
+    """An invalid value: its place, the value, a valid value, and the clause of the rules.
 
     where: a JSON pointer into the request, or `file:row:column` of an input file; empty for the whole.
-    said: the value itself, and never a sentence about it; `nothing` where there was none.
+    said: the value itself, never a sentence about it; `nothing` if there was none.
     """
 
     where: str
@@ -72,12 +72,12 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def code(self) -> str:
-        """The code of what would be right; it says what kind of fault this is."""
+        """The code of the expectation, which identifies the kind of fault."""
         return self.expected.code
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """The values that the sentence of the code names."""
+        """The values of the sentence of the code."""
         return self.expected.data
 
 
@@ -85,8 +85,8 @@ class Refusal(Exception):
     """A command or an input that Muster refuses; nothing was appended.
 
     code: stable name of the kind of refusal (kebab-case), a class attribute; clients may switch on it.
-    detail: one sentence for a person. faults: every fault found, not only the first.
-    data: facts that the caller can act on (strings, integers, booleans, lists, objects).
+    detail: one sentence for people. faults: all faults, not only the first. data: facts that the caller can act on
+    (strings, integers, booleans, lists, objects).
     """
 
     code = "refused"
@@ -99,7 +99,7 @@ class Refusal(Exception):
 
 
 def to_short_json(value: object) -> str:
-    """A value as short JSON text, to be said back to whoever sent it; what JSON has no form for as Python has it."""
+    """Return a value as shortened JSON, or as its `repr` if JSON cannot represent it."""
     try:
         text = orjson.dumps(value, default=_plain).decode()
     except orjson.JSONEncodeError:
@@ -110,12 +110,12 @@ def to_short_json(value: object) -> str:
 
 
 def without_secret(url: str) -> str:
-    """Return a URL as a fault may say it: HIDDEN for one that may hold a password."""
+    """Return a URL, or HIDDEN if it may hold a password."""
     return HIDDEN if "@" in url or "password" in url.lower() else url
 
 
 def display_text(value: object) -> str:
-    """A value as a fault says it: text as it is, anything else as JSON; `nothing` where there is none."""
+    """Return a value for a fault: text unchanged, other values as short JSON, `nothing` if there is none."""
     if value is None or value == "":
         return "nothing"
     return value if isinstance(value, str) else to_short_json(value)

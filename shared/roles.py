@@ -1,4 +1,4 @@
-"""The roles that somebody can act in, and who else received the link of a player."""
+"""The roles of actors, and the other person who received the link of a player."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 Role = Literal[
     "operator", "organiser", "head_referee", "referee", "player", "spare", "integration", "service", "rule", "guest"
 ]
-"""Every role of an actor: those of tokens, `rule` for a rule that acts by itself, `guest` for no token."""
+"""Every role of an actor: those of tokens, `rule` for a rule that acts automatically, `guest` for no token."""
 
 OPERATOR = "operator"
 ORGANISER = "organiser"
@@ -38,10 +38,10 @@ ROLES: Mapping[str, str] = MappingProxyType(
 ORGANISER_UP = (OPERATOR, ORGANISER)
 HEAD_REFEREE_UP = (*ORGANISER_UP, HEAD_REFEREE)
 REFEREE_UP = (*HEAD_REFEREE_UP, REFEREE)
-"""Who may do what the role of that name may do."""
+"""The roles that include the rights of the named role."""
 
 ISSUED = frozenset({HEAD_REFEREE, REFEREE, PLAYER, SPARE})
-"""Roles that a tournament's log gives: commands in them need a token whose id follows from that log."""
+"""Roles that a tournament's log grants; their commands need a token whose id is derived from that log."""
 
 LINKED = frozenset({PLAYER, SPARE})
 """Roles whose token may come as a link (`?token=`), on GET only."""
@@ -50,7 +50,7 @@ EVERY_TOURNAMENT = "*"
 
 LINK: Final = "link"
 ENTRY: Final = "entry"
-"""Ways in which somebody else received the link of a player: by a request of staff, or by entering the player."""
+"""How another person received the link of a player: by requesting it, or by entering the player."""
 
 
 class Via(Struct, frozen=True, forbid_unknown_fields=True):

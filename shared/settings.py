@@ -59,17 +59,17 @@ REMOVED_SETTINGS: Mapping[str, Expected] = MappingProxyType(
         "MUSTER_PROXY_SECRET": expects("port-of-service"),
     }
 )
-"""Settings of earlier versions -> what takes their place."""
+"""Removed setting -> the expectation that names its replacement."""
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
 class BadSettings(Refusal):
-    """The environment cannot be run with; `faults` has one entry a variable, `where` being its name."""
+    """An invalid environment; `faults` has one entry for each variable, whose name is in `where`."""
 
     code = "bad-settings"
 
     def lines(self) -> list[str]:
-        """Return a line for each fault: the variable, its value, what would be right."""
+        """Return a line for each fault: the variable, its value and the expectation."""
         lines = []
         for fault in self.faults:
             value = fault.said if fault.said.isprintable() else to_short_json(fault.said)
@@ -79,7 +79,7 @@ class BadSettings(Refusal):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What one service runs with. Secrets and URLs with passwords stay out of `repr`."""
+    """The settings of one service. Secrets and URLs with passwords are not in `repr`."""
 
     service: str
     environment: str
@@ -87,19 +87,19 @@ class Settings:
     bind: str  # address that the service listens on
     port_base: int  # the service itself listens on port_base + PORT_OFFSETS[service]
     database_url: str = field(repr=False)
-    migration_url: str = field(repr=False)  # the same database, for the role that migrates and owns the tables
+    migration_url: str = field(repr=False)  # the same database, as the role that migrates and owns the tables
     broker_url: str = field(repr=False)
     exchange: str
     urls: Mapping[str, str]  # service -> base URL without a trailing slash, as the peers reach it
-    public_urls: Mapping[str, str]  # the same as people reach it
-    console_url: str  # the same for the console; empty: there is none, or its address is not known
-    ticket_keys: tuple[SigningKey, ...]  # the first signs tokens of one tournament; none but in registration
-    token_keys: PublicKeys  # of whoever signs tokens, by purpose: see `shared.web.tokens`
-    token_days: int  # how long what registration hands out is good at most
-    after_end_days: int  # how long behind the end of an event
-    personal_key: bytes | None = field(repr=False)  # 32 bytes; None everywhere but in registration
-    signing_keys: tuple[SigningKey, ...]  # the first vouches for the service's own events, and for the service itself
-    source_keys: PublicKeys  # of every source, with which its events are checked
+    public_urls: Mapping[str, str]  # service -> base URL as people reach it
+    console_url: str  # base URL of the console; empty if there is none or it is unknown
+    ticket_keys: tuple[SigningKey, ...]  # the first signs tokens of one tournament; empty except in registration
+    token_keys: PublicKeys  # for verifying tokens, by purpose: see `shared.web.tokens`
+    token_days: int  # maximum validity of tokens that registration issues
+    after_end_days: int  # validity of tokens after the end of an event
+    personal_key: bytes | None = field(repr=False)  # 32 bytes; None except in registration
+    signing_keys: tuple[SigningKey, ...]  # the first signs the service's own events and authenticates the service
+    source_keys: PublicKeys  # for verifying events, by source
     log_format: str
     log_level: str
     catch_up_seconds: float  # between two passes over the heads of the peers
@@ -138,7 +138,7 @@ class Settings:
 
     @property
     def broker_folder(self) -> Path:
-        """Where the embedded broker keeps its messages; unused with a broker that is a server."""
+        """The folder of the embedded broker; unused with RabbitMQ."""
         return self.data / "broker"
 
     @property
@@ -149,9 +149,9 @@ class Settings:
 def load(service: str, env: Mapping[str, str], reader: type[Reader] = Reader) -> Settings:
     """Read the settings of one service.
 
-    service: one of SERVICES. env: usually os.environ; a variable that is empty counts as missing.
-    In development missing secrets are taken from `secrets.json` in the data folder, made at first start.
-    Raises BadSettings with every fault found.
+    service: one of SERVICES. env: usually os.environ; an empty variable counts as missing.
+    In development, missing secrets come from `secrets.json` in the data folder, which the first start generates.
+    Raises BadSettings with all faults.
     """
     if service not in SERVICES:
         fault = Fault("service", service, one_of(SERVICES))
@@ -170,7 +170,7 @@ def load(service: str, env: Mapping[str, str], reader: type[Reader] = Reader) ->
     signing: tuple[SigningKey, ...] = ()
     sources: PublicKeys = {}
     tokens: PublicKeys = {}
-    if not read.faults or production:  # with an unknown MUSTER_ENV, making secrets could be the wrong thing to do
+    if not read.faults or production:  # with an invalid MUSTER_ENV, generating secrets could be wrong
         signing = read_private_keys(read, data, production, service)
         sources = read_public_keys(read, data, production, SOURCE_KEYS, SOURCES, {service: signing})
         if service == "registration":
@@ -179,8 +179,8 @@ def load(service: str, env: Mapping[str, str], reader: type[Reader] = Reader) ->
         tokens = read_public_keys(
             read, data, production, TOKEN_KEYS, PURPOSES, {TICKETS: tickets} if service == "registration" else {}
         )
-    # In production nothing that decides where data goes has a default: a forgotten variable must not
-    # become a database in some container's file system.
+    # In production, settings that decide where data goes have no default: a forgotten variable must not become a
+    # database in a container's file system.
     migration = MIGRATION_URL.format(service.upper())
     bare = read.url(database, None if production else sqlite, database_fault)
     database_url = with_driver(read.password(bare, f"{service.upper()}_DATABASE_PASSWORD"))
@@ -241,7 +241,7 @@ def load(service: str, env: Mapping[str, str], reader: type[Reader] = Reader) ->
     for name, instead in REMOVED_SETTINGS.items():
         if read.text(name):
             read.fault(name, HIDDEN, instead)
-    if _another(settings.database_url, settings.migration_url):
+    if _is_other_database(settings.database_url, settings.migration_url):
         read.fault(migration, HIDDEN, expects("same-database", setting=database))
     if production:
         given = {database: settings.database_url, migration: settings.migration_url, "BROKER_URL": settings.broker_url}
@@ -255,7 +255,7 @@ def load(service: str, env: Mapping[str, str], reader: type[Reader] = Reader) ->
 
 @dataclass(frozen=True, slots=True)
 class PublicUrls:
-    """Addresses for people: of the console, and of each service by its name. None ends with a slash."""
+    """URLs for people, without trailing slashes: of the console, and of each service by name."""
 
     console: str
     services: Mapping[str, str]
@@ -264,28 +264,28 @@ class PublicUrls:
 def read_public_urls(
     read: Reader, urls: Mapping[str, str], local: Mapping[str, str], bind: str, base: int, *, one_origin: bool
 ) -> PublicUrls:
-    """Return the addresses at which people reach the console and the services.
+    """Return the URLs at which people reach the console and the services.
 
-    urls: service -> address for its peers. local: the defaults of these. base: MUSTER_PORT_BASE.
-    one_origin: whether MUSTER_PUBLIC_URL is the address of a reverse proxy, with the services below it. Otherwise it is
-    the console's own address, and each service has its own port on the same host.
+    urls: service -> URL for its peers. local: the defaults of `urls`. base: MUSTER_PORT_BASE.
+    one_origin: True if MUSTER_PUBLIC_URL is a reverse proxy with the services below it. Otherwise it is the console's
+    own URL, and each service has its own port on the same host.
     """
     given = read.url(PUBLIC_URL, "", http_fault).rstrip("/")
     scheme = "https" if read.text("MUSTER_CERTIFICATE") else "http"
     console = given or f"{scheme}://{network_address(bind)}:{base + PORT_OFFSETS['console']}"
     if given and one_origin:
         return PublicUrls(console, {name: f"{given}/{name}" for name in urls})
-    # With a fault nothing starts, and the URL may be unreadable.
+    # After a fault the URL may be invalid; the result is not used then.
     host = url_host(urlsplit(given).hostname or "") if given and not read.faults else network_address(bind)
     here = {name: f"http://{host}:{base + PORT_OFFSETS[name]}" for name in urls}
     return PublicUrls(console, {name: here[name] if url == local[name] else url for name, url in urls.items()})
 
 
 def installation_keys(env: Mapping[str, str]) -> tuple[SigningKey, ...]:
-    """The keys of whoever runs Muster, the first of which signs: for the command line, since no service loads them.
+    """Return the keys of the operator, for the command line; the first one signs. Services do not load them.
 
-    From MUSTER_INSTALLATION_KEY, else from `secrets.json` in the data folder, which has to be there: a key that is made
-    now would sign tokens that no service accepts. Raises BadSettings.
+    They come from MUSTER_INSTALLATION_KEY or from an existing `secrets.json` in the data folder. A new key would sign
+    tokens that no service accepts. Raises BadSettings.
     """
     read = Reader(env)
     data = Path(read.text("MUSTER_DATA", "var")).absolute()
@@ -298,13 +298,13 @@ def installation_keys(env: Mapping[str, str]) -> tuple[SigningKey, ...]:
     return keys
 
 
-def _another(url: str, other: str) -> bool:
-    """Whether two URLs name databases with different names or of different kinds; servers may have several."""
-    one, two = urlsplit(url), urlsplit(other)
-    return (one.scheme, one.path) != (two.scheme, two.path)
+def _is_other_database(url: str, other: str) -> bool:
+    """Return True if two URLs differ in engine or database name; hosts may differ, since a server may have several."""
+    first, second = urlsplit(url), urlsplit(other)
+    return (first.scheme, first.path) != (second.scheme, second.path)
 
 
 def with_driver(url: str) -> str:
-    """A PostgreSQL URL as hosts hand it out, with the driver that Muster has."""
+    """Return a PostgreSQL URL with the driver that Muster uses; other URLs unchanged."""
     scheme, _, rest = url.partition("://")
     return f"postgresql+psycopg://{rest}" if scheme in ("postgres", "postgresql") else url

@@ -1,14 +1,13 @@
-"""The one language of shapes: a command, or an answer, is a struct, and its annotations say what each member may be.
+"""Annotations for commands and answers: each is a struct whose annotations constrain and describe its members.
 
     class RuleResult(Command, frozen=True, kw_only=True):
         game: Id
         reason: Annotated[str, Text(500, minimum=1)]
-        clause: Annotated[str, Text(40), "Of the ruleset, where one says so."] = ""
+        clause: Annotated[str, Text(40), "The clause of the ruleset, if there is one."] = ""
 
-What a door does with it (loading, every fault at its place, OpenAPI) is derived by `shared/web/schema.py`; what needs
-no door (deciding, the record, an audit) takes the struct as it is. A plain text among the annotations is the member's
-description. A member with a default may be left out; one of the type `X | None` may be null; one that is `UNSET` where
-it was left out is `X | UnsetType`.
+`shared/web/schema.py` derives loading, faults and OpenAPI from them. Decisions, records and audits use the structs
+directly. A plain string among the annotations is the member's description. A member with a default is optional; one of
+type `X | None` may be null; one of type `X | UnsetType` is UNSET if it was left out.
 """
 
 from __future__ import annotations
@@ -21,57 +20,56 @@ from msgspec import Struct
 from shared.refusals import Expected
 
 IDENTIFIER = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
-"""Ids that appear in addresses, routing keys and event ids; so neither dots nor anything that needs escaping."""
-
+"""Pattern of ids. They appear in URLs, routing keys and event ids, so they have no dots and need no escaping."""
 
 YEARS = range(1900, 3000)
-"""Years of the days that come in: so far from the ends of the calendar that every sum of days has a date."""
+"""Valid years of dates in requests; far enough from the limits of the calendar for date arithmetic."""
 
 
 class Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What comes in, or a part of it: members that it does not know are refused."""
+    """A request or a part of it; unknown members are refused."""
 
     @staticmethod
     def wrong(said: Mapping[str, Any]) -> Mapping[str, Expected]:
-        """What is wrong with members beside each other: member -> what would be right. said: every member, loaded."""
+        """Return member -> expectation for members that contradict each other. said: all loaded members."""
         return {}
 
 
 class Command(Shape, frozen=True, kw_only=True):
-    """What a service is asked to do, in the imperative."""
+    """A command to a service; its class name is an imperative."""
 
 
 class Query(Shape, frozen=True, kw_only=True):
-    """What an address asks for behind its question mark, where every value is text."""
+    """The query parameters of a URL, where every value is text."""
 
 
 class View(Struct, frozen=True, kw_only=True):
-    """What is answered, or a part of it: it may gain members later, and clients pass over those they do not know."""
+    """An answer or a part of it; later versions may add members, and clients ignore unknown ones."""
 
 
 class FreshRandom(Struct, frozen=True):
-    """Random text that the service makes for each request: what follows from it is not foretold."""
+    """Random text that the service generates for each request; a preview cannot predict what depends on it."""
 
 
 class Text(Struct, frozen=True):
-    """Text of several lines, in characters."""
+    """Text that may have several lines; lengths in characters."""
 
     maximum: int
     minimum: int = 0
 
 
 class Name(Struct, frozen=True):
-    """What people or things are called: one visible line."""
+    """The name of a person or thing: one visible line."""
 
     maximum: int = 100
 
 
 class Identifier(Struct, frozen=True):
-    """1 to 64 letters a-z, digits, `-` and `_`, as addresses have them."""
+    """1 to 64 ASCII letters, digits, `-` and `_`."""
 
 
 class Pattern(Struct, frozen=True):
-    """Text that a regular expression matches from end to end. expected: what that is."""
+    """Text that a regular expression matches as a whole. expected: the expectation of other text."""
 
     pattern: str
     expected: Expected
@@ -82,7 +80,7 @@ class Email(Struct, frozen=True):
 
 
 class Whole(Struct, frozen=True):
-    """A whole number, both ends included. text: its digits are taken as text, too, as they stand in a file or form."""
+    """An integer between two inclusive limits. text: True if its digits are accepted as text, as in files and forms."""
 
     minimum: int
     maximum: int
@@ -90,7 +88,7 @@ class Whole(Struct, frozen=True):
 
 
 class Size(Struct, frozen=True):
-    """How many members a list or an object has, or characters a plain text; both ends included."""
+    """Inclusive limits of the number of members of a list or object, or of characters of a text."""
 
     maximum: int | None = None
     minimum: int | None = None
@@ -101,28 +99,28 @@ class Personal(Struct, frozen=True):
 
 
 class OneOf(Struct, frozen=True):
-    """One of some texts that are known only where a door is made; elsewhere they are a `Literal`."""
+    """One of several texts that are known only at startup; others use a `Literal`."""
 
     words: Sequence[str]
 
 
 class Check(Struct, frozen=True):
-    """What else must hold of a value. expected: of a value that is wrong what would be right; None for a right one."""
+    """A further condition. expected: returns the expectation of an invalid value, or None for a valid one."""
 
     expected: Callable[[Any], Expected | None]
 
 
 class Open(Struct, frozen=True):
-    """A member that each door has in a shape of its own. name: by which a door knows what it takes.
+    """A member whose shape depends on the service. name: the key of the shape in the service's schema.
 
-    An object of a format stays one of JSON values: whoever decides looks at it as the tournament's format does.
+    An object that belongs to a format stays plain JSON; the decision validates it as the tournament's format requires.
     """
 
     name: str
 
 
 class Documented(Struct, frozen=True):
-    """More that JSON Schema says of a member whose type says too little."""
+    """Further JSON Schema keywords of a member."""
 
     more: Mapping[str, Any]
 
@@ -132,8 +130,8 @@ class Documented(Struct, frozen=True):
 
 Id = Annotated[str, Identifier()]
 Reason = Annotated[str, Text(500, minimum=1)]
-"""Why; it stands in the public log."""
+"""The reason; it is public in the log."""
 OptionalReason = Annotated[str, Text(500)]
-TOTAL = "How many there are in all pages, with these filters."
-TableNumber = Annotated[int, Whole(1, 100_000, text=True), "As people read it on the table."]
-Number = Annotated[int | str, "A whole number, or a decimal as a string."]
+TOTAL = "The total number on all pages, with these filters."
+TableNumber = Annotated[int, Whole(1, 100_000, text=True), "The number shown on the table."]
+Number = Annotated[int | str, "An integer, or a decimal as a string."]

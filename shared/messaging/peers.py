@@ -198,7 +198,7 @@ def _whole_lines(chunks: Iterator[bytes], until: float) -> Iterator[bytes]:
 
 
 def _signed_part(path: str, lines: list[T], signature: Callable[[T], str]) -> list[T]:
-    """A page up to its last signature: what came behind that is asked for again. Raises OwnerWrong."""
+    """Return a page up to its last signed line; the rest is requested again. Raises InvalidOwnerAnswer."""
     signed = next((index for index in range(len(lines), 0, -1) if signature(lines[index - 1])), 0)
     if lines and not signed:
         raise InvalidOwnerAnswer(f"{path} answered with events not vouched for")

@@ -1,17 +1,16 @@
-"""How peers and the parts of workers are: written into the service's database, and said over HTTP.
+"""The states of peers and of worker parts: stored in the service's database and served over HTTP.
 
-While a peer holds what the own log does not, nothing may be appended: it would take positions that the peers hold
-otherwise. The row of the service itself stands for a recovery under way, which may have been cut off.
+While a peer holds events that the own log lacks, nothing may be appended, because it would take positions that the
+peers know with other events. The row of the service itself means that a recovery is under way, or was interrupted.
 
-In containers nothing else of a worker is seen from outside: a row tells when a part last lived, and why it is down. The
-web side reads it in the database for /readyz, wherever the worker runs. Over HTTP it is for health checks and
-Prometheus, for a worker that is a program of its own has no web side:
+Each part of a worker has a row with its last sign of life and the reason why it is down. The web process reads the rows
+for /readyz, wherever the worker runs. A worker in a separate process also answers health checks and Prometheus:
 
-GET /healthz    200 while every part has given a sign of life lately, else 503; with seconds since, the lag, and the
-                parts that died and are tried again (`degraded`)
-GET /metrics    what the worker measures
+GET /healthz    200 while every part has given a recent sign of life, else 503; with the seconds since, the lag, and the
+                dead parts that will be restarted (`degraded`)
+GET /metrics    the metrics of the worker
 
-One thread serves all connections, one request each, and whoever is slow is cut off.
+One thread serves all connections with one request each. Slow clients are disconnected.
 """
 
 from __future__ import annotations
@@ -36,7 +35,10 @@ from shared.logs import RateLimitedLogger, report_suppressed
 
 
 class PeerStatus(msgspec.Struct, frozen=True):
-    """What one peer said last. checked: when (Unix ms). trouble: what it holds that is not here; empty: nothing."""
+    """The last answer of one peer about its copies.
+
+    checked: time of the answer (Unix ms). trouble: what the peer holds and this database lacks; empty if nothing.
+    """
 
     peer: str
     checked: int
@@ -44,7 +46,7 @@ class PeerStatus(msgspec.Struct, frozen=True):
 
 
 def record_peer_status(connection: Connection, peer: str, trouble: str) -> None:
-    """Write down what a peer said just now."""
+    """Store the current answer of a peer."""
     connection.run(
         """INSERT INTO own_copies (peer, checked, trouble) VALUES (:peer, :checked, :trouble)
             ON CONFLICT (peer) DO UPDATE SET checked = excluded.checked, trouble = excluded.trouble""",
@@ -55,23 +57,25 @@ def record_peer_status(connection: Connection, peer: str, trouble: str) -> None:
 
 
 def remove_peer_status(connection: Connection, peer: str) -> None:
-    """Nothing is to be said of a peer any more."""
+    """Delete the answer of a peer."""
     connection.run("DELETE FROM own_copies WHERE peer = :peer", peer=peer)
 
 
 def peer_statuses(connection: Connection) -> list[PeerStatus]:
-    """What every peer said last, by name."""
+    """Return the last answers of all peers, ordered by name."""
     sql = "SELECT peer, checked, trouble FROM own_copies ORDER BY peer"
     return [PeerStatus(*row) for row in connection.rows(sql)]
 
 
 FORGET_AFTER_MS = 10 * 60 * 1000
-"""A worker that was silent for so long was taken away, and is missed by nobody."""
+"""Time without a sign of life after which a worker counts as removed."""
 
 
 class PartStatus(msgspec.Struct, frozen=True):
-    """One part of one worker. holder: which worker. beat: its last sign of life, Unix ms. deaths: since it last ran
-    well. due: when it is started again, Unix ms; 0 where it runs. trouble: why it does not do its work; empty: it does.
+    """The state of one part of one worker.
+
+    holder: id of the worker. beat: last sign of life (Unix ms). deaths: number of deaths since it last ran well.
+    due: time of the next start (Unix ms); 0 if it runs. trouble: why it does not work; empty if it works.
     """
 
     name: str
@@ -82,45 +86,45 @@ class PartStatus(msgspec.Struct, frozen=True):
     trouble: str = ""
 
 
-def record_parts(connection: Connection, said: Sequence[PartStatus]) -> None:
-    """Write down how parts are, and forget those of workers that are gone."""
+def record_parts(connection: Connection, statuses: Sequence[PartStatus]) -> None:
+    """Store the states of parts, and delete those of removed workers."""
     connection.run_many(
         """INSERT INTO parts (name, holder, beat, deaths, due, trouble)
             VALUES (:name, :holder, :beat, :deaths, :due, :trouble)
             ON CONFLICT (name, holder) DO UPDATE SET
                 beat = excluded.beat, deaths = excluded.deaths, due = excluded.due, trouble = excluded.trouble""",
-        [msgspec.structs.asdict(part) for part in said],
+        [msgspec.structs.asdict(status) for status in statuses],
     )
-    if said:
-        last = max(part.beat for part in said)
+    if statuses:
+        last = max(status.beat for status in statuses)
         connection.run("DELETE FROM parts WHERE beat < :forgotten", forgotten=last - FORGET_AFTER_MS)
 
 
 def remove_parts(connection: Connection, holder: str) -> None:
-    """A worker was told to stop: nobody waits for its parts."""
+    """Delete the states of a worker that stops."""
     connection.run("DELETE FROM parts WHERE holder = :holder", holder=holder)
 
 
 def part_statuses(connection: Connection) -> list[PartStatus]:
-    """What every part said last, by name, the liveliest first."""
+    """Return the states of all parts, ordered by name, the most recent sign of life first."""
     rows = connection.rows("SELECT name, holder, beat, deaths, due, trouble FROM parts ORDER BY name, beat DESC")
     return [PartStatus(*row) for row in rows]
 
 
 PULSE_SECONDS = 10.0
-"""So seldom that an idle laptop's disk may sleep in between."""
+"""Interval of storing the states; long, so that an idle laptop's disk may sleep."""
 GOODBYE_SECONDS = 2.0
 
 _log = RateLimitedLogger("muster.messaging")
 REQUEST_SECONDS = 5.0
-"""For a request to arrive, and again for its answer to be taken."""
+"""Time limit for receiving a request, and for sending its answer."""
 CONNECTIONS = 64
-"""Held at once; with more the oldest is closed."""
+"""Maximum number of open connections; with more, the oldest is closed."""
 HEAD_BYTES = 16_384
 
 
 class Down(msgspec.Struct, frozen=True):
-    """A part that died and has not settled since. due: when it is or was started again, seconds since the epoch."""
+    """A part that died and has not run well since. due: time of the last or next start, seconds since the epoch."""
 
     deaths: int
     due: float
@@ -128,7 +132,7 @@ class Down(msgspec.Struct, frozen=True):
 
 
 class MonitoredPart(Protocol):
-    """A part that leaves signs of life. beat: time.monotonic() of the last one."""
+    """A part that gives signs of life. beat: time.monotonic() of the last one."""
 
     name: str
     beat: float
@@ -138,7 +142,7 @@ class MonitoredPart(Protocol):
 def report_parts(
     database: Database, parts: Sequence[MonitoredPart], down: Mapping[str, Down], changed: threading.Event
 ) -> Iterator[None]:
-    """Write down how the parts are for the block: every few seconds, and at once when `changed` is set."""
+    """Store the states of the parts during the block: every few seconds, and at once when `changed` is set."""
     holder = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}"[:200]
     ended = threading.Event()
 
@@ -147,8 +151,8 @@ def report_parts(
             changed.clear()
             try:
                 with database.writing() as connection:
-                    record_parts(connection, [_said(part, holder, down.get(part.name)) for part in parts])
-            except SQLAlchemyError as error:  # it is away, or has no such table yet
+                    record_parts(connection, [_status_of(part, holder, down.get(part.name)) for part in parts])
+            except SQLAlchemyError as error:  # the database is unavailable or not migrated yet
                 _log.warning("cannot write down how the parts are", error=str(error))
             except Exception:
                 _log.exception("cannot write down how the parts are")
@@ -164,10 +168,10 @@ def report_parts(
         changed.set()
         thread.join(GOODBYE_SECONDS)
         if not thread.is_alive():
-            _say_goodbye(database, holder)
+            _forget_worker(database, holder)
 
 
-def _said(part: MonitoredPart, holder: str, down: Down | None) -> PartStatus:
+def _status_of(part: MonitoredPart, holder: str, down: Down | None) -> PartStatus:
     now = time.time()
     trouble = str(getattr(part, "trouble", ""))
     if down is None:
@@ -176,11 +180,11 @@ def _said(part: MonitoredPart, holder: str, down: Down | None) -> PartStatus:
     return PartStatus(part.name, holder, int(now * 1000), down.deaths, due, down.why)
 
 
-def _say_goodbye(database: Database, holder: str) -> None:
+def _forget_worker(database: Database, holder: str) -> None:
     try:
         with database.writing() as connection:
             remove_parts(connection, holder)
-    except SQLAlchemyError as error:  # it is away, or has no such table yet
+    except SQLAlchemyError as error:  # the database is unavailable or not migrated yet
         _log.warning("cannot write down that the worker stops", error=str(error))
 
 
@@ -191,10 +195,10 @@ def serve_status(
     hangs_seconds: float,
     down: Mapping[str, Down] | None = None,
 ) -> Iterator[int]:
-    """Serve the status for the block; gives the port. address: host and port, 0 for any free one.
+    """Serve /healthz and /metrics during the block. Yield the port.
 
-    hangs_seconds: without a sign of life for so long, a part is not healthy. down: parts that died, by name.
-    Raises OSError when the port is taken.
+    address: host and port; port 0 for any free one. hangs_seconds: time without a sign of life after which a part is
+    unhealthy. down: name -> state of dead parts. Raises OSError if the port is in use.
     """
     status = _Status(parts, hangs_seconds, {} if down is None else down)
     loop = asyncio.new_event_loop()
@@ -226,10 +230,10 @@ class _Status:
         self._parts = parts
         self._hangs_seconds = hangs_seconds
         self._down = down
-        self._open: dict[asyncio.StreamWriter, None] = {}  # in the order in which they came
+        self._open: dict[asyncio.StreamWriter, None] = {}  # in order of arrival
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer one connection, and close it."""
+        """Answer one request and close the connection."""
         while len(self._open) >= CONNECTIONS:
             oldest = next(iter(self._open))
             del self._open[oldest]
@@ -238,7 +242,7 @@ class _Status:
         try:
             await self._answer(reader, writer)
         except (TimeoutError, OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            pass  # too slow, gone, or not HTTP: nobody is there to be told
+            pass  # too slow, disconnected, or not HTTP
         except Exception:
             _log.exception("status not told")
         finally:
