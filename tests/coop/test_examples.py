@@ -115,7 +115,9 @@ def test_loyal_reward_gives_its_camp_token_in_the_same_move(night):
         assert [fault["where"] for fault in answer.faults] == [f"/moves/0/{where}"]
 
 
-def told(name: str, outcome: str, rounds: int, position: int, goals: int, spaces: int = 10) -> CountedSession:
+def counted_session(
+    name: str, outcome: str, rounds: int, position: int, goals: int, spaces: int = 10
+) -> CountedSession:
     return CountedSession(
         session=name,
         survivors=(name.lower(),),
@@ -133,7 +135,7 @@ def told(name: str, outcome: str, rounds: int, position: int, goals: int, spaces
 def test_ranking(defeats: str):
     options = {"ab.rank.defeats": "same_keys"} if defeats == "same_keys" else {}
     rules = apply_options(BONDS, options).ranking
-    tables = [told(name, *values) for name, values in EXAMPLES["ranking"]["tables"].items()]
+    tables = [counted_session(name, *values) for name, values in EXAMPLES["ranking"]["tables"].items()]
     ranked = rank_tables(reversed(tables), rules)
     assert [row.session for row in ranked] == EXAMPLES["ranking"][defeats]
     assert [row.rank for row in ranked] == [1, 2, 3, 4, 5, 6, 7]
@@ -141,7 +143,9 @@ def test_ranking(defeats: str):
 
 @pytest.mark.clause("AB-EX-12", "AB-RNK-2")
 def test_unequal_tracks_are_compared_as_shares():
-    ranked = rank_tables([told("ten", "victory", 7, 4, 2), told("twelve", "victory", 7, 4, 2, 12)], BONDS.ranking)
+    ranked = rank_tables(
+        [counted_session("ten", "victory", 7, 4, 2), counted_session("twelve", "victory", 7, 4, 2, 12)], BONDS.ranking
+    )
     assert [(row.session, row.rank, row.share) for row in ranked] == [
         ("twelve", 1, Fraction(4, 11)),
         ("ten", 2, Fraction(4, 9)),

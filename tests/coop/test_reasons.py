@@ -8,7 +8,7 @@ from shared.coop.ranking import rank_tables, separation_of, table_keys
 from shared.formats.options import apply_options
 from shared.formats.packs import shipped_ruleset
 from tests.coop.story import operator_data
-from tests.coop.test_examples import told
+from tests.coop.test_examples import counted_session
 
 BONDS = shipped_ruleset("atomic-bonds")
 
@@ -21,78 +21,78 @@ def rules(**options):
     ("first", "second", "options", "expected"),
     [
         pytest.param(
-            told("A", "victory", 9, 8, 2),
-            told("B", "unfinished", 2, 0, 4),
+            counted_session("A", "victory", 9, 8, 2),
+            counted_session("B", "unfinished", 2, 0, 4),
             {},
             ("outcome", "victory", "unfinished", "AB-RNK-1"),
             marks=pytest.mark.clause("AB-RNK-1"),
         ),
         pytest.param(
-            told("A", "victory", 7, 8, 2),
-            told("B", "victory", 9, 0, 4),
+            counted_session("A", "victory", 7, 8, 2),
+            counted_session("B", "victory", 9, 0, 4),
             {},
             ("fewer rounds", "7", "9", "AB-RNK-2"),
             marks=pytest.mark.clause("AB-RNK-2"),
         ),
         pytest.param(
-            told("A", "victory", 7, 4, 2, 12),
-            told("B", "victory", 7, 4, 4),
+            counted_session("A", "victory", 7, 4, 2, 12),
+            counted_session("B", "victory", 7, 4, 4),
             {},
             ("smaller power", "4/11", "4/9", "AB-RNK-2"),
             marks=pytest.mark.clause("AB-RNK-2", "AB-EX-12"),
         ),
         pytest.param(
-            told("A", "victory", 7, 4, 4),
-            told("B", "victory", 7, 4, 2),
+            counted_session("A", "victory", 7, 4, 4),
+            counted_session("B", "victory", 7, 4, 2),
             {},
             ("more goals", "4", "2", "AB-RNK-2"),
             marks=pytest.mark.clause("AB-RNK-2"),
         ),
         pytest.param(
-            told("A", "victory", 7, 3, 2, 20),
-            told("B", "victory", 7, 4, 4, 40),
+            counted_session("A", "victory", 7, 3, 2, 20),
+            counted_session("B", "victory", 7, 4, 4, 40),
             {"rank__power_measure": "spaces"},
             ("smaller power", "3", "4", "AB-AMB-17"),
             marks=pytest.mark.clause("AB-AMB-17"),
         ),
         pytest.param(
-            told("A", "defeat", 6, 9, 2),
-            told("B", "defeat", 9, 9, 1),
+            counted_session("A", "defeat", 6, 9, 2),
+            counted_session("B", "defeat", 9, 9, 1),
             {},
             ("more goals", "2", "1", "AB-RNK-3"),
             marks=pytest.mark.clause("AB-RNK-3"),
         ),
         pytest.param(
-            told("A", "defeat", 9, 9, 1),
-            told("B", "defeat", 6, 9, 1),
+            counted_session("A", "defeat", 9, 9, 1),
+            counted_session("B", "defeat", 6, 9, 1),
             {},
             ("more rounds", "9", "6", "AB-RNK-3"),
             marks=pytest.mark.clause("AB-RNK-3"),
         ),
         pytest.param(
-            told("A", "defeat", 6, 9, 1),
-            told("B", "defeat", 9, 9, 1),
+            counted_session("A", "defeat", 6, 9, 1),
+            counted_session("B", "defeat", 9, 9, 1),
             {"rank__defeats": "same_keys"},
             ("fewer rounds", "6", "9", "AB-AMB-16"),
             marks=pytest.mark.clause("AB-AMB-16"),
         ),
         pytest.param(
-            told("A", "unfinished", 9, 2, 1),
-            told("B", "unfinished", 9, 3, 1),
+            counted_session("A", "unfinished", 9, 2, 1),
+            counted_session("B", "unfinished", 9, 3, 1),
             {},
             ("smaller power", "2/9", "1/3", "AB-RNK-4"),
             marks=pytest.mark.clause("AB-RNK-4"),
         ),
         pytest.param(
-            told("A", "unfinished", 9, 2, 3),
-            told("B", "defeat", 9, 9, 2),
+            counted_session("A", "unfinished", 9, 2, 3),
+            counted_session("B", "defeat", 9, 9, 2),
             {"rank__unfinished": "as_defeat"},
             ("more goals", "3", "2", "AB-RNK-3"),
             marks=pytest.mark.clause("AB-AMB-15"),
         ),
         pytest.param(
-            told("A", "abandoned", 1, 0, 0),
-            told("B", "abandoned", 5, 3, 2),
+            counted_session("A", "abandoned", 1, 0, 0),
+            counted_session("B", "abandoned", 5, 3, 2),
             {},
             ("equal", "", "", "AB-RNK-5"),
             marks=pytest.mark.clause("AB-RNK-5"),

@@ -7,7 +7,7 @@ import pytest
 from shared.coop.ranking import rank_survivors, rank_tables
 from shared.formats.packs import shipped_ruleset
 from tests.coop.story import operator_data
-from tests.coop.test_examples import told
+from tests.coop.test_examples import counted_session
 
 TOLD = {"outcome": "victory", "rounds": 7, "completed": ["g01", "g02"], "kills": 1, "cards": 2, "position": 3}
 
@@ -198,10 +198,10 @@ class TestRanking:
     def test_outcome_is_the_first_criterion(self):
         best, worst = {"rounds": 1, "position": 0, "goals": 4}, {"rounds": 99, "position": 8, "goals": 0}
         tables = [
-            told("D", "abandoned", **best),
-            told("C", "defeat", **{**best, "position": 9}),
-            told("B", "unfinished", **{**best, "goals": 3}),
-            told("A", "victory", **worst),
+            counted_session("D", "abandoned", **best),
+            counted_session("C", "defeat", **{**best, "position": 9}),
+            counted_session("B", "unfinished", **{**best, "goals": 3}),
+            counted_session("A", "victory", **worst),
         ]
         ranked = rank_tables(tables, shipped_ruleset("atomic-bonds").ranking)
         assert [(row.session, row.rank) for row in ranked] == [("A", 1), ("B", 2), ("C", 3), ("D", 4)]
@@ -209,10 +209,10 @@ class TestRanking:
     @pytest.mark.clause("AB-RNK-4")
     def test_unfinished_tables_by_goals_then_power_then_rounds(self):
         tables = [
-            told("D", "unfinished", 9, 2, 1),
-            told("C", "unfinished", 5, 2, 1),
-            told("B", "unfinished", 9, 1, 1),
-            told("A", "unfinished", 9, 7, 2),
+            counted_session("D", "unfinished", 9, 2, 1),
+            counted_session("C", "unfinished", 5, 2, 1),
+            counted_session("B", "unfinished", 9, 1, 1),
+            counted_session("A", "unfinished", 9, 7, 2),
         ]
         ranked = rank_tables(tables, shipped_ruleset("atomic-bonds").ranking)
         assert [(row.session, row.rank) for row in ranked] == [("A", 1), ("B", 2), ("C", 3), ("D", 4)]
@@ -240,7 +240,7 @@ class TestRanking:
     )
     def test_survivors_by_points_victories_rounds_in_them_and_goals(self, one, two):
         played = [
-            told(survivor, outcome, rounds, 9, goals)
+            counted_session(survivor, outcome, rounds, 9, goals)
             for survivor, sessions in (("B", one), ("A", two))
             for outcome, rounds, goals in sessions
         ]
@@ -249,14 +249,20 @@ class TestRanking:
 
     @pytest.mark.clause("AB-RNK-8")
     def test_survivors_with_equal_sums_share_a_rank(self):
-        played = [told(name, "victory", 3, 1, 2) for name in ("A", "B")] + [told("C", "defeat", 3, 9, 0)]
+        played = [counted_session(name, "victory", 3, 1, 2) for name in ("A", "B")] + [
+            counted_session("C", "defeat", 3, 9, 0)
+        ]
         ranked = rank_survivors(played, shipped_ruleset("atomic-bonds").ranking)
         assert [(row.player, row.rank) for row in ranked] == [("a", 1), ("b", 1), ("c", 3)]
 
     @pytest.mark.clause("AB-RNK-5")
     def test_equal_tables_share_a_rank_and_the_next_is_skipped(self):
         rules = shipped_ruleset("atomic-bonds").ranking
-        tables = [told("A", "victory", 7, 3, 2), told("B", "victory", 7, 3, 2), told("C", "abandoned", 1, 0, 0)]
+        tables = [
+            counted_session("A", "victory", 7, 3, 2),
+            counted_session("B", "victory", 7, 3, 2),
+            counted_session("C", "abandoned", 1, 0, 0),
+        ]
         assert [(row.session, row.rank) for row in rank_tables(tables, rules)] == [("A", 1), ("B", 1), ("C", 3)]
 
     @pytest.mark.clause("AB-RNK-5", "AB-END-2")

@@ -102,8 +102,8 @@ def test_the_command_line_verifies_and_replays_a_season(played, logs, tmp_path: 
     assert replayed.exit_code == 0, replayed.output
     rows = json.loads(replayed.output)
     shown = played.table()["items"]
-    told = [(row["rank"], row["player"], row["points"], row["rating"]) for row in rows]
-    assert told == [(row["rank"], row["name"], row["points"], row["rating"]["rating"]) for row in shown]
+    result = [(row["rank"], row["player"], row["points"], row["rating"]) for row in rows]
+    assert result == [(row["rank"], row["name"], row["points"], row["rating"]["rating"]) for row in shown]
     first = CliRunner().invoke(main, ["replay", str(file), "--round", "1", "--format", "csv"])
     assert first.exit_code == 0, first.output
     assert first.output.splitlines()[0].startswith("rank,division,player,points")

@@ -71,10 +71,10 @@ def test_missing_tournaments_are_reported_as_not_compared(played, tmp_path: Path
     assert found.counts == {"results not at hand": 3, "entries not at hand": 8}
     file = tmp_path / "season.jsonl"
     file.write_bytes(b"".join(to_wire(event) + b"\n" for log in played.logs[played.season].values() for event in log))
-    told = CliRunner().invoke(main, ["verify", str(file)])
-    assert told.exit_code == 0
-    assert "3 results not compared: the logs of their tournaments were not given" in told.output
-    assert "8 entries not compared" in told.output
+    result = CliRunner().invoke(main, ["verify", str(file)])
+    assert result.exit_code == 0
+    assert "3 results not compared: the logs of their tournaments were not given" in result.output
+    assert "8 entries not compared" in result.output
 
 
 def test_invented_results_are_reported(played):

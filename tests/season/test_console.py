@@ -25,9 +25,9 @@ def run(muster, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_announce_show_export_and_verify_a_season(muster, run, tmp_path: Path):
-    told = run("tournament", "announce", "League", "--ruleset", LEAGUE, "--play", "season", "--format", "json")
-    assert told.exit_code == 0, told.output
-    season = Season(muster, json.loads(told.stdout)["id"])
+    result = run("tournament", "announce", "League", "--ruleset", LEAGUE, "--play", "season", "--format", "json")
+    assert result.exit_code == 0, result.output
+    season = Season(muster, json.loads(result.stdout)["id"])
     season.count(season.cup("Ana", "Ben", "Cy", "Dee", rounds=2))
     ahead = json.loads(run("tournament", "season", season.id, "--format", "json").stdout)
     assert [row["provisional"] for row in ahead] == [True] * 4

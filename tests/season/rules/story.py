@@ -64,11 +64,11 @@ def order(table: SeasonTable) -> list[tuple[int, str]]:
     return [(row.rank, row.player) for row in table.rows]
 
 
-def ranks(told: SeasonRuleset, names: str, *gathered: TournamentResults, **fields: Any) -> list[tuple[int, str]]:
+def ranks(ruleset: SeasonRuleset, names: str, *gathered: TournamentResults, **fields: Any) -> list[tuple[int, str]]:
     """Return ranks and players of these members after these tournaments."""
-    return order(season_table(told, members(names, **fields), gathered))
+    return order(season_table(ruleset, members(names, **fields), gathered))
 
 
-def points(told: SeasonRuleset, names: str, *gathered: TournamentResults) -> dict[str, Value]:
+def points(ruleset: SeasonRuleset, names: str, *gathered: TournamentResults) -> dict[str, Value]:
     """Return the points of these members after these tournaments."""
-    return {row.player: row.points for row in season_table(told, members(names), gathered).rows}
+    return {row.player: row.points for row in season_table(ruleset, members(names), gathered).rows}

@@ -15,8 +15,8 @@ from tests.season.rules.story import members, order, placed, played, points, ran
 THREE = [placed(1, "Ana Ben"), placed(2, "Ben Ana"), placed(3, "Ana Ben")]
 
 
-def left(told, member: Member, *gathered: TournamentResults) -> list[str]:
-    (row,) = season_table(told, [member], gathered).rows
+def left(ruleset, member: Member, *gathered: TournamentResults) -> list[str]:
+    (row,) = season_table(ruleset, [member], gathered).rows
     return [one.reason for one in row.results]
 
 
@@ -42,10 +42,10 @@ def test_best_results_count_and_earlier_ones_first_among_equals(counting, found)
 @pytest.mark.clause("SEA-MIN")
 @pytest.mark.parametrize(("below", "found"), [("last", [(1, "Ben"), (2, "Ana")]), ("ranked", [(1, "Ana"), (2, "Ben")])])
 def test_member_with_too_few_tournaments_is_listed_last(below, found):
-    told = rules(counting={"minimum": 2, "below": below})
+    ruleset = rules(counting={"minimum": 2, "below": below})
     gathered = [placed(1, "Ana Ben"), placed(2, "Cy Di Ed Fay Ben")]
-    assert ranks(told, "Ana Ben", *gathered) == found
-    ana = season_table(told, members("Ana Ben"), gathered).row("Ana")
+    assert ranks(ruleset, "Ana Ben", *gathered) == found
+    ana = season_table(ruleset, members("Ana Ben"), gathered).row("Ana")
     assert (ana.listed_last, ana.attended) == (below == "last", 1)
     assert ana.barred == (("too_few",) if below == "last" else ())
 
@@ -53,9 +53,9 @@ def test_member_with_too_few_tournaments_is_listed_last(below, found):
 @pytest.mark.clause("SEA-LEFT", "SEA-MIN")
 @pytest.mark.parametrize(("counts", "found", "attended"), [(True, "", 1), (False, "dropped_out", 0)])
 def test_tournament_left_early_counts_by_option(counts, found, attended):
-    told = rules(counting={"dropped_out": counts})
+    ruleset = rules(counting={"dropped_out": counts})
     gathered = TournamentResults("t1", 1, (Result("Ana", 4, status="dropped"),))
-    row = season_table(told, members("Ana"), [gathered]).row("Ana")
+    row = season_table(ruleset, members("Ana"), [gathered]).row("Ana")
     assert ([one.reason for one in row.results], row.attended) == ([found], attended)
 
 
@@ -75,8 +75,8 @@ def test_disqualification_excludes_that_tournament():
 
 @pytest.mark.clause("SEA-DQ")
 def test_member_disqualified_from_the_season_is_listed_last():
-    told = [*members("Ana", status="disqualified"), *members("Ben"), *members("Cy", status="dropped")]
-    table = season_table(rules(), told, [placed(1, "Ana Ben Cy")])
+    cast = [*members("Ana", status="disqualified"), *members("Ben"), *members("Cy", status="dropped")]
+    table = season_table(rules(), cast, [placed(1, "Ana Ben Cy")])
     assert [(row.rank, row.player, row.barred) for row in table.rows] == [
         (1, "Ben", ()),
         (2, "Cy", ("left",)),
@@ -125,13 +125,13 @@ def test_entry_of_an_unknown_tournament_is_ignored():
 @pytest.mark.clause("SEA-GAMES")
 @pytest.mark.parametrize(("games", "first"), [("every", "Ben"), ("counted", "Ana")])
 def test_tiebreakers_consider_every_game_or_those_that_count(games, first):
-    told = rules("season-league", counting={"best": 1, "games": games}, divisions={"used": False})
+    ruleset = rules("season-league", counting={"best": 1, "games": games}, divisions={"used": False})
     ana, ben = (GamePlayed("win", "Ben"),), (GamePlayed("loss", "Ana"), GamePlayed("win", "x"))
     gathered = [
         TournamentResults("t1", 1, (Result("Ana", 1, games=ana), Result("Ben", 2, games=ben))),
         TournamentResults("t2", 2, (Result("Ana", 3, games=()), Result("Ben", 1, games=(GamePlayed("win", "y"),)))),
     ]
-    assert order(season_table(told, members("Ana Ben"), gathered))[0] == (1, first)
+    assert order(season_table(ruleset, members("Ana Ben"), gathered))[0] == (1, first)
 
 
 def test_results_of_a_released_tournament_do_not_count():
@@ -148,15 +148,15 @@ def test_counted_result_has_weight_and_place():
 
 @pytest.mark.clause("SEA-GAMES", "SEA-TIE-1")
 def test_games_are_numbered_through_the_season_including_byes():
-    told, gathered, cast = rules(), [played(1, "Ana>Ben Ana"), played(2, "Ben>Ana Ana>Ben Ben")], members("Ana Ben")
-    table = season_table(told, cast, gathered)
+    ruleset, gathered, cast = rules(), [played(1, "Ana>Ben Ana"), played(2, "Ben>Ana Ana>Ben Ben")], members("Ana Ben")
+    table = season_table(ruleset, cast, gathered)
     own = {
         row.player: [
             MemberResult(one, mine, "") for one in gathered for mine in one.results if mine.entry == row.player
         ]
         for row in table.rows
     }
-    records = records_of_season(told, cast, own, {row.player: row.results for row in table.rows})
+    records = records_of_season(ruleset, cast, own, {row.player: row.results for row in table.rows})
     found = [(one.round, one.opponent, one.outcome, one.bye) for one in records["Ana"]]
     assert found == [
         (1, "Ben", "win", False),

@@ -31,8 +31,8 @@ def people(first: str, second: str, third: str = ""):
     ]
 
 
-def moved(told, everybody, gathered=EIGHT, decided=()):
-    found = promotions(told, season_table(told, everybody, gathered), decided)
+def moved(ruleset, everybody, gathered=EIGHT, decided=()):
+    found = promotions(ruleset, season_table(ruleset, everybody, gathered), decided)
     return [(move.player, move.before, move.after, move.reason) for move in found.moves], found.undecided
 
 
@@ -65,20 +65,20 @@ def test_no_one_is_promoted_and_relegated_at_once():
 
 @pytest.mark.clause("SEA-ELIG", "SEA-DIV-1")
 def test_ineligible_member_is_not_promoted():
-    told = people("Ana", "Ben Cy Di")
-    told[1] = msgspec.structs.replace(told[1], status="dropped")
-    moves, _ = moved(divided(1), told)
+    cast = people("Ana", "Ben Cy Di")
+    cast[1] = msgspec.structs.replace(cast[1], status="dropped")
+    moves, _ = moved(divided(1), cast)
     assert ("Cy", "Second", "First", "promoted") in moves
     nobody = msgspec.structs.replace(divided(1), eligibility=msgspec.structs.replace(rules().eligibility, minimum=2))
-    assert [move[0] for move in moved(nobody, told)[0]] == ["Ana"]
+    assert [move[0] for move in moved(nobody, cast)[0]] == ["Ana"]
 
 
 @pytest.mark.clause("SEA-DIV-3")
 def test_member_who_left_takes_a_relegation_place():
-    told = people("Ana Ben Cy", "Di")
-    told[0] = msgspec.structs.replace(told[0], status="dropped")
-    assert [move[0] for move in moved(divided(1), told)[0]] == ["Di"]
-    assert [move[0] for move in moved(divided(2), told)[0]] == ["Cy", "Di"]
+    cast = people("Ana Ben Cy", "Di")
+    cast[0] = msgspec.structs.replace(cast[0], status="dropped")
+    assert [move[0] for move in moved(divided(1), cast)[0]] == ["Di"]
+    assert [move[0] for move in moved(divided(2), cast)[0]] == ["Cy", "Di"]
 
 
 @pytest.mark.clause("SEA-DIV-3", "SEA-MIN")
@@ -91,10 +91,10 @@ def test_member_who_left_takes_a_relegation_place():
     ],
 )
 def test_inactive_members(inactive, found):
-    told = divided(1, inactive=inactive)
-    told = msgspec.structs.replace(told, counting=msgspec.structs.replace(told.counting, minimum=2))
+    ruleset = divided(1, inactive=inactive)
+    ruleset = msgspec.structs.replace(ruleset, counting=msgspec.structs.replace(ruleset.counting, minimum=2))
     gathered = [placed(1, "Ana Ben Cy"), placed(2, "Ben Cy")]
-    moves, _ = moved(told, people("Ana Ben Cy", ""), gathered)
+    moves, _ = moved(ruleset, people("Ana Ben Cy", ""), gathered)
     assert moves == found
 
 
@@ -110,8 +110,8 @@ def test_inactive_members(inactive, found):
     ],
 )
 def test_tie_at_the_promotion_line(ties, decided, up, open_):
-    told = people("Ana", "Ben Cy Di")
-    moves, undecided = moved(divided(1, ties=ties), told, [placed(1, "Ana Ben=Cy Di")], decided)
+    cast = people("Ana", "Ben Cy Di")
+    moves, undecided = moved(divided(1, ties=ties), cast, [placed(1, "Ana Ben=Cy Di")], decided)
     assert [move[0] for move in moves if move[3] == "promoted"] == up
     assert [(one.what, one.division, one.places, one.players) for one in undecided] == (
         [("up", "Second", 1, open_)] if open_ else []
@@ -136,15 +136,15 @@ def test_tie_at_the_relegation_line(ties, decided, down, open_):
     )
 
 
-def invited(told, everybody, gathered=EIGHT, **chosen):
-    found = final_cut(told, season_table(told, everybody, gathered), **chosen)
+def invited(ruleset, everybody, gathered=EIGHT, **chosen):
+    found = final_cut(ruleset, season_table(ruleset, everybody, gathered), **chosen)
     return [(one.seed, one.player, one.instead) for one in found.invited], found.undecided
 
 
 @pytest.mark.clause("SEA-FINAL-1")
 def test_number_and_order_of_invitations():
-    told = rules(final={"to": 3})
-    assert invited(told, members("Ana Ben Cy Di")) == ([(1, "Ana", False), (2, "Ben", False), (3, "Cy", False)], ())
+    ruleset = rules(final={"to": 3})
+    assert invited(ruleset, members("Ana Ben Cy Di")) == ([(1, "Ana", False), (2, "Ben", False), (3, "Cy", False)], ())
     assert invited(rules(), members("Ana Ben")) == ([], ())
     assert invited(rules(final={"to": 8}), members("Ana Ben"))[0] == [(1, "Ana", False), (2, "Ben", False)]
 
@@ -155,17 +155,17 @@ def test_number_and_order_of_invitations():
     [("season", [("Ana", 1), ("Cy", 2)]), ("division", [("Ana", 1), ("Ben", 2), ("Cy", 1), ("Di", 2)])],
 )
 def test_final_of_the_season_or_of_each_division(per, found):
-    told = msgspec.structs.replace(divided(1), final=msgspec.structs.replace(rules().final, to=2, per=per))
+    ruleset = msgspec.structs.replace(divided(1), final=msgspec.structs.replace(rules().final, to=2, per=per))
     gathered = [placed(1, "Ana Cy Ben Di")]
-    coming = final_cut(told, season_table(told, people("Ana Ben", "Cy Di"), gathered)).invited
+    coming = final_cut(ruleset, season_table(ruleset, people("Ana Ben", "Cy Di"), gathered)).invited
     assert [(one.player, one.rank) for one in coming] == found
 
 
 @pytest.mark.clause("SEA-FINAL-2")
 @pytest.mark.parametrize(("replaced", "found"), [(True, [("Ana", False), ("Cy", True)]), (False, [("Ana", False)])])
 def test_declined_invitations(replaced, found):
-    told = rules(final={"to": 2, "replaced": replaced})
-    seeds = invited(told, members("Ana Ben Cy Di"), declined=["Ben"])[0]
+    ruleset = rules(final={"to": 2, "replaced": replaced})
+    seeds = invited(ruleset, members("Ana Ben Cy Di"), declined=["Ben"])[0]
     assert [one[1:] for one in seeds] == found
     assert [one[0] for one in seeds] == list(range(1, len(seeds) + 1))
 
@@ -181,20 +181,20 @@ def test_declined_invitations(replaced, found):
     ],
 )
 def test_eligibility_for_the_final(part, fields):
-    told = rules(**{"final": {"to": 2}, part: fields})
+    ruleset = rules(**{"final": {"to": 2}, part: fields})
     everybody = [*members("Ana Ben"), *members("Cy Di", venue="Hall", club="Owls")]
     gathered = [*EIGHT, placed(2, "Cy Di")]
-    assert [one[1] for one in invited(told, everybody, gathered)[0]] == ["Cy", "Di"]
+    assert [one[1] for one in invited(ruleset, everybody, gathered)[0]] == ["Cy", "Di"]
 
 
 @pytest.mark.clause("SEA-ELIG")
 def test_eligibility_by_division():
-    told = msgspec.structs.replace(
+    ruleset = msgspec.structs.replace(
         divided(1),
         final=msgspec.structs.replace(rules().final, to=2),
         eligibility=msgspec.structs.replace(rules().eligibility, divisions=["Second"]),
     )
-    assert [one[1] for one in invited(told, people("Ana Ben", "Cy Di"))[0]] == ["Cy", "Di"]
+    assert [one[1] for one in invited(ruleset, people("Ana Ben", "Cy Di"))[0]] == ["Cy", "Di"]
 
 
 @pytest.mark.clause("SEA-ELIG", "SEA-DQ")
@@ -203,8 +203,8 @@ def test_eligibility_after_a_disqualification_in_a_tournament(disqualified, foun
     gathered = placed(2, "Ana")
     (result,) = gathered.results
     out = msgspec.structs.replace(gathered, results=(msgspec.structs.replace(result, status="disqualified"),))
-    told = rules(final={"to": 2}, eligibility={"disqualified": disqualified})
-    assert [one[1] for one in invited(told, members("Ana Ben Cy"), [*EIGHT, out])[0]] == found
+    ruleset = rules(final={"to": 2}, eligibility={"disqualified": disqualified})
+    assert [one[1] for one in invited(ruleset, members("Ana Ben Cy"), [*EIGHT, out])[0]] == found
 
 
 @pytest.mark.clause("SEA-FINAL-1")
@@ -218,7 +218,7 @@ def test_eligibility_after_a_disqualification_in_a_tournament(disqualified, foun
     ],
 )
 def test_tie_for_the_last_place_in_the_final(ties, decided, found, open_):
-    told = rules(final={"to": 2, "ties": ties})
-    seeds, undecided = invited(told, members("Ana Ben Cy"), [placed(1, "Ana Ben=Cy")], decided=decided)
+    ruleset = rules(final={"to": 2, "ties": ties})
+    seeds, undecided = invited(ruleset, members("Ana Ben Cy"), [placed(1, "Ana Ben=Cy")], decided=decided)
     assert [one[1] for one in seeds] == found
     assert [(one.what, one.places, one.players) for one in undecided] == ([("final", 1, open_)] if open_ else [])

@@ -30,13 +30,13 @@ def test_move_by_another_members_result_has_no_own_changes():
 
 
 def test_no_moves_without_changes():
-    told = [placed(1, "Ana Ben Cy")]
-    assert between(told, told) == ()
+    tournaments = [placed(1, "Ana Ben Cy")]
+    assert between(tournaments, tournaments) == ()
 
 
 def test_moves_of_new_and_removed_members():
-    told = [placed(1, "Ana Ben Cy")]
-    found = between(told, told, "Ana Ben", "Ana Cy")
+    tournaments = [placed(1, "Ana Ben Cy")]
+    found = between(tournaments, tournaments, "Ana Ben", "Ana Cy")
     assert [(move.player, move.rank_before, move.rank_after, move.points_after) for move in found] == [
         ("Cy", None, 2, 3),
         ("Ben", 2, None, 0),

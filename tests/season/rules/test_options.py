@@ -96,14 +96,14 @@ def gathered() -> list[TournamentResults]:
     ]
 
 
-def outcome(told: SeasonRuleset) -> tuple[object, ...]:
+def outcome(ruleset: SeasonRuleset) -> tuple[object, ...]:
     """Return all visible results of a season: table, promotions, and the final if Ana declines.
 
     Includes the same for a season without games, and one in which a single game separates Ana from Ben.
     """
     tie = [played(1, "Xia>Ana Xia>Ben Ana>Ben"), placed(2, "Ana Xia Yul Zoe"), placed(3, "Ben Xia Yul Zoe")]
-    tables = [season_table(told, people(), season) for season in (gathered(), [], tie)]
-    return tuple((table, promotions(told, table), final_cut(told, table, declined=["Ana"])) for table in tables)
+    tables = [season_table(ruleset, people(), season) for season in (gathered(), [], tie)]
+    return tuple((table, promotions(ruleset, table), final_cut(ruleset, table, declined=["Ana"])) for table in tables)
 
 
 def otherwise(pack: SeasonRuleset, key: str) -> Any:

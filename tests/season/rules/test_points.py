@@ -67,8 +67,8 @@ def test_places_in_the_field_or_among_members(places, found):
 
 @pytest.mark.clause("SEA-PLACE-3")
 def test_shared_places_among_members():
-    told = rules(points={"places": "members", "shared": "mean", **NOTHING})
-    assert points(told, "Ben Di Ed", placed(1, "Ana Ben=Cy=Di Ed")) == {
+    ruleset = rules(points={"places": "members", "shared": "mean", **NOTHING})
+    assert points(ruleset, "Ben Di Ed", placed(1, "Ana Ben=Cy=Di Ed")) == {
         "Ben": Fraction(13, 2),
         "Di": Fraction(13, 2),
         "Ed": 3,
@@ -120,5 +120,5 @@ def test_points_as_the_tournament_scored_them():
     ],
 )
 def test_weights(tiers, by_hand, gathered, worth):
-    told = rules(weights={"tiers": tiers, "by_hand": by_hand})
-    assert points(told, "Ana", placed(1, "Ana Ben Cy", **gathered)) == {"Ana": worth}
+    ruleset = rules(weights={"tiers": tiers, "by_hand": by_hand})
+    assert points(ruleset, "Ana", placed(1, "Ana Ben Cy", **gathered)) == {"Ana": worth}

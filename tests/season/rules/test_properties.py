@@ -27,9 +27,9 @@ each_pack = pytest.mark.parametrize("id", PACKS)
 @each_pack
 @given(season=seasons(), chance=st.randoms(use_true_random=False))
 def test_order_of_input_does_not_matter(id, season, chance):
-    told = rules(id, counting={"best": 2}, rating={"system": "glicko2"})
+    ruleset = rules(id, counting={"best": 2}, rating={"system": "glicko2"})
     members, gathered = season
-    expected = season_table(told, members, gathered)
+    expected = season_table(ruleset, members, gathered)
 
     def mixed(items):
         return tuple(chance.sample(list(items), len(items)))
@@ -41,16 +41,16 @@ def test_order_of_input_does_not_matter(id, season, chance):
         for one in mixed(gathered)
     ]
     everybody = [msgspec.structs.replace(member, entries=mixed(member.entries)) for member in mixed(members)]
-    assert season_table(told, everybody, again) == expected
+    assert season_table(ruleset, everybody, again) == expected
 
 
 @each_pack
 @given(season=seasons(), best=st.integers(1, 3))
 def test_additional_result_never_lowers_a_total_of_the_best(id, season, best):
-    told = rules(id, counting={"best": best})
+    ruleset = rules(id, counting={"best": best})
     members, gathered = season
-    after = {row.player: row.points for row in season_table(told, members, gathered).rows}
-    before = {row.player: row.points for row in season_table(told, members, gathered[:-1]).rows}
+    after = {row.player: row.points for row in season_table(ruleset, members, gathered).rows}
+    before = {row.player: row.points for row in season_table(ruleset, members, gathered[:-1]).rows}
     assert all(after[player] >= before[player] for player in before)
 
 
@@ -68,13 +68,13 @@ def test_no_choice_of_n_results_is_worth_more(season, best):
 def test_correction_equals_a_correct_first_result(id, season, data):
     """Nothing is carried from one table to the next, so replacing a tournament is a computation from scratch."""
     members, gathered = season
-    told = rules(id, rating={"system": "elo"})
+    ruleset = rules(id, rating={"system": "elo"})
     index = data.draw(st.integers(0, len(gathered) - 1))
     corrected = [*gathered[:index], data.draw(tournaments(index + 1)), *gathered[index + 1 :]]
-    season_table(told, members, gathered)
-    table = season_table(told, members, corrected)
-    assert table == season_table(told, members, corrected)
-    assert follow(season_table(told, members, gathered), table) == {
+    season_table(ruleset, members, gathered)
+    table = season_table(ruleset, members, corrected)
+    assert table == season_table(ruleset, members, corrected)
+    assert follow(season_table(ruleset, members, gathered), table) == {
         (row.player, row.rank, row.points) for row in table.rows
     }
 
@@ -94,14 +94,14 @@ def follow(before: SeasonTable, after: SeasonTable) -> set[tuple[str, int, int |
 @given(season=seasons())
 def test_merging_and_splitting_members_changes_nothing(id, season):
     members, gathered = season
-    told = rules(id)
+    ruleset = rules(id)
     one, other, *rest = members
-    merged = season_table(told, [msgspec.structs.replace(one, entries=one.entries + other.entries), *rest], gathered)
+    merged = season_table(ruleset, [msgspec.structs.replace(one, entries=one.entries + other.entries), *rest], gathered)
     assert len(merged.rows) == len(members) - 1
     apart = [one, other, *rest]
-    assert season_table(told, apart, gathered) == season_table(told, members, gathered)
-    assert season_table(told, [Member("z", one.entries), other, *rest], gathered).row("z").points == (
-        season_table(told, members, gathered).row(one.player).points
+    assert season_table(ruleset, apart, gathered) == season_table(ruleset, members, gathered)
+    assert season_table(ruleset, [Member("z", one.entries), other, *rest], gathered).row("z").points == (
+        season_table(ruleset, members, gathered).row(one.player).points
     )
 
 
@@ -109,14 +109,14 @@ def test_merging_and_splitting_members_changes_nothing(id, season):
 @given(season=seasons())
 def test_rank_is_one_more_than_members_ahead_and_is_explained(id, season):
     members, gathered = season
-    told = rules(id, divisions={"used": False})
-    table = season_table(told, members, gathered)
+    ruleset = rules(id, divisions={"used": False})
+    table = season_table(ruleset, members, gathered)
     for index, row in enumerate(table.rows):
         ahead = [other for other in table.rows if other.rank < row.rank]
         assert row.rank == len(ahead) + 1
         assert row.tied == (sum(other.rank == row.rank for other in table.rows) > 1)
         assert row.overall == row.rank
-        found = explain(told, table, row.player)
+        found = explain(ruleset, table, row.player)
         assert (found.above is None) == (index == 0)
         if found.above is not None:
             assert bool(found.above.column) == (table.rows[index - 1].rank < row.rank)
@@ -136,9 +136,9 @@ def test_every_criterion_ranks_every_season(piece, games, season):
         if piece in TIEBREAKERS and name in TIEBREAKERS[piece].settings
     }
     rule = Criterion(column="value", piece=piece, of=of, clause="X", **used)
-    told = rules(counting={"games": games, "best": 1})
-    table = season_table(msgspec.structs.replace(told, ranking=Ranking(criteria=[rule], clause="X")), *season)
-    assert faults_of_season(msgspec.structs.replace(told, ranking=Ranking(criteria=[rule], clause="X"))) == []
+    ruleset = rules(counting={"games": games, "best": 1})
+    table = season_table(msgspec.structs.replace(ruleset, ranking=Ranking(criteria=[rule], clause="X")), *season)
+    assert faults_of_season(msgspec.structs.replace(ruleset, ranking=Ranking(criteria=[rule], clause="X"))) == []
     for above, below in pairwise(table.rows):
         assert (above.rank == below.rank) == (above.compared == below.compared)
         assert above.compared >= below.compared
@@ -147,7 +147,7 @@ def test_every_criterion_ranks_every_season(piece, games, season):
 @given(season=seasons())
 def test_points_of_shared_places_have_the_sum_of_the_places(season):
     _, gathered = season
-    told = rules(points={"participation": 0, "shared": "mean"}, weights={"by_hand": False}, counting={"best": 0})
+    ruleset = rules(points={"participation": 0, "shared": "mean"}, weights={"by_hand": False}, counting={"best": 0})
     full = [
         msgspec.structs.replace(
             one, results=tuple(msgspec.structs.replace(result, status="active") for result in one.results)
@@ -169,7 +169,7 @@ def test_points_of_shared_places_have_the_sum_of_the_places(season):
         for name in {result.entry for one in gathered for result in one.results}
     ]
     shared, alone = (
-        sum(row.points for row in season_table(told, everybody, told_so).rows) for told_so in (full, apart)
+        sum(row.points for row in season_table(ruleset, everybody, told_so).rows) for told_so in (full, apart)
     )
     assert shared == alone
 

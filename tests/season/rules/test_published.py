@@ -56,8 +56,8 @@ def test_formula_one_1988_best_eleven_results():
     assert points_after(every, drivers, races) == {"Prost": 105, "Senna": 94}
 
 
-def points_after(told, drivers, races):
-    return {row.player: row.points for row in season_table(told, drivers, races).rows}
+def points_after(ruleset, drivers, races):
+    return {row.player: row.points for row in season_table(ruleset, drivers, races).rows}
 
 
 @pytest.mark.clause("SEA-PLACE-1", "SEA-PLACE-2")

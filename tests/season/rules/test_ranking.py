@@ -19,9 +19,9 @@ def by(piece: str, of: str = "", **fields: object):
     return msgspec.structs.replace(rules(), ranking=Ranking(criteria=[rule], clause="X"))
 
 
-def values(told, names: str, *gathered) -> dict[str, object]:
-    table = season_table(told, members(names), gathered)
-    return {row.player: row.values[told.ranking.criteria[0].column] for row in table.rows}
+def values(ruleset, names: str, *gathered) -> dict[str, object]:
+    table = season_table(ruleset, members(names), gathered)
+    return {row.player: row.values[ruleset.ranking.criteria[0].column] for row in table.rows}
 
 
 THREE = [placed(1, "Ana Ben Cy"), placed(2, "Ben Ana Cy"), placed(3, "Ana Cy Ben")]
@@ -108,8 +108,11 @@ def test_equal_members_share_a_rank():
 
 @pytest.mark.clause("SEA-RANK", "SEA-TIE-1")
 def test_later_criterion_breaks_ties():
-    told = [placed(1, "Ana Ben Cy Di Ed Fay Gil Hal"), placed(2, "Ben Cy Di Ana"), placed(3, "Cy Ana")]
-    assert ranks(rules(points={"participation": 0}, counting={"best": 1}), "Ana Ben", *told) == [(1, "Ana"), (2, "Ben")]
+    tournaments = [placed(1, "Ana Ben Cy Di Ed Fay Gil Hal"), placed(2, "Ben Cy Di Ana"), placed(3, "Cy Ana")]
+    assert ranks(rules(points={"participation": 0}, counting={"best": 1}), "Ana Ben", *tournaments) == [
+        (1, "Ana"),
+        (2, "Ben"),
+    ]
 
 
 def test_lower_value_is_better_by_pack():
@@ -118,9 +121,9 @@ def test_lower_value_is_better_by_pack():
 
 @pytest.mark.clause("SEA-RANK")
 def test_each_division_has_its_own_ranking():
-    told = [*members("Ana Ben", division="First"), *members("Cy Di", division="Second"), *members("Ed")]
+    cast = [*members("Ana Ben", division="First"), *members("Cy Di", division="Second"), *members("Ed")]
     league = rules("season-league")
-    table = season_table(league, told, [played(1, "Cy>Di Cy>Ana Ben>Ana Cy>Ed Ed>Di")])
+    table = season_table(league, cast, [played(1, "Cy>Di Cy>Ana Ben>Ana Cy>Ed Ed>Di")])
     assert [(row.division, row.rank, row.overall, row.player) for row in table.rows] == [
         ("First", 1, 3, "Ben"),
         ("First", 2, 4, "Ana"),
@@ -133,15 +136,15 @@ def test_each_division_has_its_own_ranking():
     with pytest.raises(KeyError):
         season_table(league, members("Ana", division="Third"), [])
     unused = msgspec.structs.replace(league, divisions=msgspec.structs.replace(league.divisions, used=False))
-    assert {row.division for row in season_table(unused, told, []).rows} == {""}
+    assert {row.division for row in season_table(unused, cast, []).rows} == {""}
 
 
 @pytest.mark.clause("SEA-DIV-1")
 def test_tournament_of_a_division_counts_for_its_members_only():
-    told = [*members("Ana", division="First"), *members("Cy", division="Second")]
+    cast = [*members("Ana", division="First"), *members("Cy", division="Second")]
     league = rules("season-league")
     gathered = [played(1, "Ana>Cy", division="First"), played(2, "Cy>Ana")]
-    table = season_table(league, told, gathered)
+    table = season_table(league, cast, gathered)
     assert [(row.player, row.points, row.results[0].reason) for row in table.rows] == [
         ("Ana", 3, ""),
         ("Cy", 3, "other_division"),
@@ -150,10 +153,10 @@ def test_tournament_of_a_division_counts_for_its_members_only():
 
 def test_explanation_of_results_values_and_neighbours():
     gathered = [placed(1, "Ana Ben Cy Di"), placed(2, "Ben Ana Cy"), placed(3, "Di")]
-    told = rules(counting={"best": 1})
-    table = season_table(told, members("Ana Ben Cy"), gathered)
+    ruleset = rules(counting={"best": 1})
+    table = season_table(ruleset, members("Ana Ben Cy"), gathered)
     assert order(table) == [(1, "Ana"), (1, "Ben"), (3, "Cy")]
-    ben = explain(told, table, "Ben")
+    ben = explain(ruleset, table, "Ben")
     assert [(one.tournament, one.place, one.points, one.reason, one.clause) for one in ben.results] == [
         ("t1", 2, "6", "not_best", "SEA-BEST"),
         ("t2", 1, "9", "", "SEA-PLACE-1"),
@@ -164,9 +167,9 @@ def test_explanation_of_results_values_and_neighbours():
     ]
     assert (ben.above.player, ben.above.column, ben.tied) == ("Ana", "", True)
     assert (ben.below.player, ben.below.column, ben.below.own, ben.below.theirs) == ("Cy", "points", "9", "4")
-    assert explain(told, table, "Cy").below is None
+    assert explain(ruleset, table, "Cy").below is None
     with pytest.raises(KeyError):
-        explain(told, table, "Di")
+        explain(ruleset, table, "Di")
 
 
 @pytest.mark.clause("SEA-TIE-3")
@@ -185,13 +188,13 @@ def test_explanation_shows_the_compared_value():
 
 
 def test_explanation_of_members_listed_last():
-    told = rules(counting={"minimum": 2}, eligibility={"clubs": ["Owls"]})
+    ruleset = rules(counting={"minimum": 2}, eligibility={"clubs": ["Owls"]})
     people = [*members("Ana", club="Owls"), *members("Ben"), *members("Cy", status="disqualified")]
-    table = season_table(told, people, [placed(1, "Cy Ana Ben"), placed(2, "Cy Ben")])
-    ana = explain(told, table, "Ana")
+    table = season_table(ruleset, people, [placed(1, "Cy Ana Ben"), placed(2, "Cy Ben")])
+    ana = explain(ruleset, table, "Ana")
     assert (ana.above.player, ana.above.column, ana.above.own, ana.above.theirs) == ("Ben", "attended", "1", "2")
     assert (ana.below.player, ana.below.column, ana.below.theirs) == ("Cy", "status", "disqualified")
-    assert [(one.reason, one.clause) for one in explain(told, table, "Ben").barred] == [("club", "SEA-ELIG")]
+    assert [(one.reason, one.clause) for one in explain(ruleset, table, "Ben").barred] == [("club", "SEA-ELIG")]
     assert [(row.player, row.listed_last) for row in table.rows] == [("Ben", False), ("Ana", True), ("Cy", True)]
 
 
@@ -205,14 +208,14 @@ def test_member_who_left_is_ranked_as_before():
 
 @pytest.mark.clause("SEA-DIV-1", "SEA-LEFT", "SEA-JOIN")
 def test_each_reason_has_its_clause():
-    told = rules("season-league", counting={"dropped_out": False, "before_joining": False})
+    ruleset = rules("season-league", counting={"dropped_out": False, "before_joining": False})
     people = members("Ana", joined=3, division="First")
     gathered = [
         TournamentResults("t1", 1, (Result("Ana", 1),)),
         TournamentResults("t3", 3, (Result("Ana", 1, status="dropped"),)),
         TournamentResults("t4", 4, (Result("Ana", 1),), division="Second"),
     ]
-    found = explain(told, season_table(told, people, gathered), "Ana").results
+    found = explain(ruleset, season_table(ruleset, people, gathered), "Ana").results
     assert [(one.reason, one.clause) for one in found] == [
         ("before_joining", "SEA-JOIN"),
         ("dropped_out", "SEA-LEFT"),

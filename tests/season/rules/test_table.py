@@ -10,8 +10,8 @@ from tests.season.rules.story import members, order, placed, rules
 
 def test_excluded_results_have_a_reason():
     points = rules(counting={"best": 2})
-    told = [placed(1, "Ana Ben Cy"), placed(2, "Ben Ana Cy"), placed(3, "Ana Cy Ben")]
-    table = season_table(points, members("Ana Ben Cy"), told)
+    tournaments = [placed(1, "Ana Ben Cy"), placed(2, "Ben Ana Cy"), placed(3, "Ana Cy Ben")]
+    table = season_table(points, members("Ana Ben Cy"), tournaments)
     assert order(table) == [(1, "Ana"), (2, "Ben"), (3, "Cy")]
     assert [(one.tournament, one.points, one.reason) for one in table.row("Ben").results] == [
         ("t1", 6, ""),
