@@ -1,7 +1,7 @@
-"""The environment, read once, by the wiring: every variable that Muster knows, its default and its limits.
+"""The settings of a service: every environment variable with its default and limits.
 
-Nothing here opens a database or a broker. Every fault is found before the first is reported, one line each,
-and no line repeats a secret. `deploy/settings_page.py` says what each variable means.
+The wiring reads them once. This module opens no database or broker. All faults are collected before they are reported,
+in one line each that repeats no secret. `deploy/settings_page.py` describes the variables.
 """
 
 from __future__ import annotations
@@ -102,26 +102,26 @@ class Settings:
     source_keys: PublicKeys  # for verifying events, by source
     log_format: str
     log_level: str
-    catch_up_seconds: float  # between two passes over the heads of the peers
-    relay_batch: int  # messages published before confirms are waited for
-    poll_ms: int  # between two looks into the folder of the embedded broker
-    confirm_ms: int  # how long a publish may wait for its confirm
-    seen_wait_ms: int  # how long an answer waits for what `Muster-Seen` asks for
-    request_limit: int  # bytes of a request body
+    catch_up_seconds: float  # interval of catch-up
+    relay_batch: int  # messages published before waiting for confirms
+    poll_ms: int  # polling interval of the embedded broker's folder
+    confirm_ms: int  # maximum wait of a batch for its confirms
+    seen_wait_ms: int  # maximum wait of an answer for the events in `Muster-Seen`
+    request_limit: int  # maximum bytes of a request body
     rate_limit: str  # `<number>/<second|minute|hour|day>` for each caller; empty: no limit
-    web_threads: int  # requests that the process answers at once
-    connections: int  # that have a thread at once: they send a request, or take its answer
-    streams: int  # that a web process holds open in addition
-    streams_per_caller: int  # of these, of one caller
-    receive_seconds: float  # in which a client may send nothing of a request that it has begun
-    send_seconds: float  # in which it may take nothing of its answer
+    web_threads: int  # requests that the process answers concurrently
+    connections: int  # maximum connections that send a request or receive its answer
+    streams: int  # maximum streams of a web process, in addition
+    streams_per_caller: int  # maximum streams of one caller
+    receive_seconds: float  # maximum pause of a client while it sends a request
+    send_seconds: float  # maximum pause of a client while it receives an answer
     beacon: str  # the URL of drand's quicknet, whose values are mixed into draws; empty: none
-    worker_inside: bool  # whether relay, consumer and catch-up are threads of the web process
-    worker_port: int  # a worker answers /healthz and /metrics there; 0: nowhere
-    trusted_proxies: int  # reverse proxies whose X-Forwarded-* are believed
-    origins: tuple[str, ...]  # of pages elsewhere that may read answers in a browser
-    webhook_networks: tuple[IPv4Network | IPv6Network, ...]  # that webhooks may lead to beside public addresses
-    webhook_http: bool  # whether they may lead to http:// too
+    worker_inside: bool  # True if relay, consumer and catch-up are threads of the web process
+    worker_port: int  # port of a worker's /healthz and /metrics; 0: none
+    trusted_proxies: int  # reverse proxies whose X-Forwarded-* headers are trusted
+    origins: tuple[str, ...]  # origins of other pages that may read answers in a browser
+    webhook_networks: tuple[IPv4Network | IPv6Network, ...]  # networks for webhooks, besides public addresses
+    webhook_http: bool  # True if webhooks may use http://
 
     @property
     def production(self) -> bool:
