@@ -249,9 +249,9 @@ class PostgresqlConnection(Connection):
             self._run(PostgresqlDatabase.begin, {})
             self._run(_HOLD, {"source": source, "tournament": tournament})
             found = self.find_keys_in([key_range(source, tournament, key) for key in keys]) if keys else ()
-            asked = self.ask_for_news(tournament, heads, recopied) if known else ()
+            rows = self.ask_for_news(tournament, heads, recopied) if known else ()
         self.holds = True
-        last, news = split_news(asked, recopied) if known else self.news(tournament, heads, recopied)
+        last, news = split_news(rows, recopied) if known else self.news(tournament, heads, recopied)
         return LockedLog(self, last, news, match_keys(found, keys))
 
     def pipeline(self) -> AbstractContextManager[object]:

@@ -149,11 +149,11 @@ class Topology:
                 try:
                     with connection.channel() as channel:
                         number = channel.queue_delete(queue.name)
-                    _log.warning("a queue is declared anew, with bounds", queue=queue.name, messages_dropped=number)
+                    _log.warning("a queue is declared again, with limits", queue=queue.name, messages_dropped=number)
                 except ChannelError as error:
                     kept.add(queue.name)
-                    said = f"{refused.reply_text}; {error.reply_text}"
-                    _log.error("a queue cannot be declared anew and is used as it is", queue=queue.name, error=said)
+                    reasons = f"{refused.reply_text}; {error.reply_text}"
+                    _log.error("a queue cannot be declared again and is used as it is", queue=queue.name, error=reasons)
         return kept
 
 

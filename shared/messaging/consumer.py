@@ -154,7 +154,7 @@ class Consumer:
         """
         for name, times in list(self._unanswered.items()):
             if times >= UNANSWERED:
-                _log.error("a queue does not answer and is declared anew", service=self.service, queue=name)
+                _log.error("a queue does not respond and is declared again", service=self.service, queue=name)
                 del self._unanswered[name]  # even if deleting fails: the next queue gets as many attempts
                 channel.queue_delete(name)
 

@@ -21,30 +21,9 @@ from typing import Any
 import msgspec
 import orjson
 
-from shared.log.cloudevents import CONTENT_TYPE, NotAnEvent, from_wire, to_wire
+from shared.log.cloudevents import NotAnEvent, from_wire, to_wire
 from shared.log.event import LARGEST_COMMAND, LARGEST_EVENT, Recorded, parse_seen
 from shared.tracing import REQUEST_ID, TRACEPARENT, Cause, cause_of_message
-
-__all__ = [
-    "CONTENT_TYPE",
-    "FEED_CONTENT_TYPE",
-    "FEED_END",
-    "LARGEST_FEED",
-    "LARGEST_MESSAGE",
-    "Disposition",
-    "InboundMessage",
-    "Line",
-    "NotAnEvent",
-    "add_cause",
-    "event_of",
-    "feed_line",
-    "group_runs",
-    "log_line",
-    "parse_event",
-    "parse_line",
-    "require_storable",
-    "to_printable",
-]
 
 FEED_CONTENT_TYPE = "application/x-ndjson"
 FEED_END = "Muster-Feed-End"

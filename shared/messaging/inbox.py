@@ -21,7 +21,7 @@ from math import inf
 import msgspec
 
 from shared import metrics, tracing
-from shared.log.cloudevents import routing_key
+from shared.log.cloudevents import NotAnEvent, routing_key
 from shared.log.copies import (
     FORK,
     Outcome,
@@ -37,15 +37,7 @@ from shared.log.event import Head, Recorded
 from shared.log.log import BrokenLog, verify
 from shared.log.reading import head_of, log_page
 from shared.logs import RateLimitedLogger, get_logger
-from shared.messaging.envelope import (
-    Disposition,
-    InboundMessage,
-    NotAnEvent,
-    event_of,
-    group_runs,
-    parse_line,
-    to_printable,
-)
+from shared.messaging.envelope import Disposition, InboundMessage, event_of, group_runs, parse_line, to_printable
 from shared.messaging.errors import DATABASE_UNAVAILABLE, OwnerUnavailable, RateLimiter
 from shared.messaging.peers import Fetch, UpstreamLog
 from shared.messaging.vouching import Keyring, find_unvouched

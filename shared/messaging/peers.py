@@ -30,18 +30,11 @@ from urllib.parse import quote
 import msgspec
 
 from shared import tracing
+from shared.log.cloudevents import NotAnEvent
 from shared.log.copies import FeedPlace
 from shared.log.event import EMPTY_HEAD, GENESIS, Head, Recorded
 from shared.log.log import BrokenLog, verify
-from shared.messaging.envelope import (
-    FEED_END,
-    LARGEST_FEED,
-    LARGEST_MESSAGE,
-    Line,
-    NotAnEvent,
-    parse_line,
-    to_printable,
-)
+from shared.messaging.envelope import FEED_END, LARGEST_FEED, LARGEST_MESSAGE, Line, parse_line, to_printable
 from shared.messaging.errors import InvalidOwnerAnswer, LogUnknown, OwnerUnavailable, within_deadline
 from shared.messaging.vouching import Keyring, log_statement
 
@@ -125,8 +118,8 @@ class UpstreamFeed:
         try:
             lines = [parse_line(line) for line in found]
         except NotAnEvent as error:
-            said = to_printable(str(error))
-            raise InvalidOwnerAnswer(f"{source}{path} answered with something else than events: {said}") from error
+            reason = to_printable(str(error))
+            raise InvalidOwnerAnswer(f"{source}{path} answered with something else than events: {reason}") from error
         return _signed_part(f"{source}{path}", lines, lambda line: line.signature)
 
     def feed(self, source: str, after: int, limit: int = PAGE) -> FeedPage:

@@ -21,7 +21,7 @@ from shared.messaging.broker import Broker
 from shared.messaging.errors import NotConfirmed, QueueRejected, QueueUnresponsive
 
 PERSISTENT = 2
-NOBODY = "nobody"
+UNBOUND_KEY = "nobody"
 """Routing key to which no queue is bound."""
 PROBE_SECONDS = 2.0
 
@@ -137,7 +137,7 @@ class Publisher:
         late = f"{self._sent - self._confirmed} messages without a confirm after {seconds:g} s"
         self._probe_confirmed = False
         self._probe.basic_publish(
-            self._probe.prepare_message(b""), exchange=self._broker.topology.dead, routing_key=NOBODY
+            self._probe.prepare_message(b""), exchange=self._broker.topology.dead, routing_key=UNBOUND_KEY
         )
         if not self._drain_until(lambda: self._confirmed >= self._sent or self._probe_confirmed, PROBE_SECONDS):
             raise NotConfirmed(late)
@@ -181,4 +181,4 @@ class Publisher:
         """Log once that no queue is bound for a message yet; nothing is lost, since the event is in the log."""
         if not self._unroutable_logged:
             self._unroutable_logged = True
-            _log.info("nobody listens to some messages yet", exchange=exchange, routing_key=routing_key)
+            _log.info("no queue is bound for some messages yet", exchange=exchange, routing_key=routing_key)

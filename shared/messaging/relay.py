@@ -14,13 +14,13 @@ from collections.abc import Mapping, Sequence
 
 from shared import metrics
 from shared.log import lease, outbox
-from shared.log.cloudevents import routing_key
+from shared.log.cloudevents import CONTENT_TYPE, routing_key
 from shared.log.database import Database
 from shared.log.event import Recorded
 from shared.log.outbox import CommitNotifier
 from shared.logs import RateLimitedLogger
 from shared.messaging.broker import Broker
-from shared.messaging.envelope import CONTENT_TYPE, add_cause, feed_line
+from shared.messaging.envelope import add_cause, feed_line
 from shared.messaging.errors import DATABASE_UNAVAILABLE, Backoff, MessagingError, QueueRejected
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.vouching import FeedChain, Signer, sign_places
@@ -163,7 +163,7 @@ class Relay:
             _log.warning("a queue refuses messages", source=self.source, seconds=seconds, error=str(error))
             return False
         if self._refusals == REFUSALS:
-            _log.error("a queue goes on refusing messages; it misses them from here on", source=self.source, feed=feed)
+            _log.error("a queue keeps rejecting messages; it misses them from now on", source=self.source, feed=feed)
         self._mark(token, feed)
         return True
 

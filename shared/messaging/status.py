@@ -244,7 +244,7 @@ class _Status:
         except (TimeoutError, OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             pass  # too slow, disconnected, or not HTTP
         except Exception:
-            _log.exception("status not told")
+            _log.exception("cannot serve the status")
         finally:
             self._open.pop(writer, None)
             writer.transport.abort()

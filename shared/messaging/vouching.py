@@ -188,11 +188,11 @@ def feed_lines(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recor
 
 
 def individually_signed_lines(
-    chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]], wanted: Callable[[Recorded], bool]
+    chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]], select: Callable[[Recorded], bool]
 ) -> list[bytes]:
     """Return the selected lines of a feed page, each with its own signature."""
     places = zip(page, sign_places(chain, signer, page), strict=True)
-    return [feed_line(feed, event, *place, signer.at) for (feed, event), place in places if wanted(event)]
+    return [feed_line(feed, event, *place, signer.at) for (feed, event), place in places if select(event)]
 
 
 def log_lines(signer: Signer, events: Sequence[Recorded]) -> Iterator[bytes]:

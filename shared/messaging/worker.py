@@ -107,7 +107,7 @@ class Worker:
         """Run a part and restart it when it dies; a BaseException that is no Exception ends the worker."""
         backoff, deaths = Backoff(FIRST_PAUSE, LONGEST_PAUSE), 0
         while self._may_run(part):
-            started, why = time.monotonic(), "it ended by itself"
+            started, why = time.monotonic(), "it ended without an error"
             settled = threading.Timer(SETTLED_SECONDS, self._settled, [part.name])
             settled.daemon = True
             settled.start()

@@ -13,9 +13,9 @@ import pytest
 from amqp.exceptions import AccessRefused
 
 from deploy.stack import free_ports
+from shared.log.cloudevents import CONTENT_TYPE
 from shared.messaging.broker import Broker
 from shared.messaging.consumer import REASON, Consumer
-from shared.messaging.envelope import CONTENT_TYPE
 from shared.messaging.errors import BrokerUnavailable
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.settings import SERVICES

@@ -13,6 +13,7 @@ import kombu
 import pytest
 from cloudevents.core.bindings.rabbitmq import RabbitMQMessage, from_rabbitmq_event
 
+from shared.log.cloudevents import CONTENT_TYPE
 from shared.log.migrate import upgrade_database
 from shared.log.outbox import CommitNotifier
 from shared.log.reading import heads_of_source
@@ -20,7 +21,6 @@ from shared.log.schema import open_database
 from shared.messaging.broker import Broker
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
-from shared.messaging.envelope import CONTENT_TYPE
 from shared.messaging.errors import BrokerUnavailable, NotConfirmed, QueueRejected
 from shared.messaging.inbox import Inbox
 from shared.messaging.publisher import Outgoing, Publisher

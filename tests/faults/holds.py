@@ -21,9 +21,9 @@ import msgspec
 
 from deploy.stack import Stack
 from muster.simulator.director import Director
+from shared.log.cloudevents import CONTENT_TYPE
 from shared.log.event import Recorded
 from shared.messaging.broker import Broker
-from shared.messaging.envelope import CONTENT_TYPE
 from shared.messaging.errors import MessagingError
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.service.views import event_view

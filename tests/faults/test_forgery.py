@@ -11,11 +11,11 @@ from deploy.stack import Stack, operator
 from muster.simulator.director import Director
 from muster.simulator.results_by_chance import results
 from shared.formats.packs import shipped_ruleset
-from shared.log.cloudevents import routing_key
+from shared.log.cloudevents import CONTENT_TYPE, routing_key
 from shared.log.copies import Outcome, accept_run
 from shared.log.event import EMPTY_HEAD, Head, Recorded, canonical_json
 from shared.log.log import Entry, Stamp, chain_events
-from shared.messaging.envelope import CONTENT_TYPE, log_line
+from shared.messaging.envelope import log_line
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.vouching import Signer
 from tests.acting import acting

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import pytest
 
+from shared.log.cloudevents import CONTENT_TYPE
 from shared.messaging import broker as broker_module
 from shared.messaging.broker import Broker
 from shared.messaging.consumer import Consumer
-from shared.messaging.envelope import CONTENT_TYPE
 from shared.messaging.publisher import Outgoing, Publisher
 from tests.faults.rabbitmq_node import RabbitNode
 from tests.messaging.conftest import new_stage, stage  # noqa: F401

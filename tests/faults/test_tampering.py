@@ -12,11 +12,11 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from deploy.stack import Stack, operator
-from shared.log.cloudevents import from_wire, routing_key
+from shared.log.cloudevents import CONTENT_TYPE, from_wire, routing_key
 from shared.log.database import Connection, Database
 from shared.log.event import Recorded, compute_hash, event_id
 from shared.log.log import verify
-from shared.messaging.envelope import CONTENT_TYPE, log_line
+from shared.messaging.envelope import log_line
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.vouching import Signer
 from tests.acting import actor_of

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from shared.log import copies
+from shared.log.cloudevents import CONTENT_TYPE
 from shared.log.copies import open_cases
 from shared.log.migrate import upgrade_database
 from shared.log.schema import open_database
@@ -16,7 +17,6 @@ from shared.messaging import catch_up as copied_source_module
 from shared.messaging import inbox as inbox_module
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
-from shared.messaging.envelope import CONTENT_TYPE
 from shared.messaging.errors import OwnerUnavailable, RateLimiter
 from shared.messaging.peers import FeedPage
 from shared.messaging.publisher import Outgoing, Publisher

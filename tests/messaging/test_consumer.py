@@ -11,13 +11,14 @@ from msgspec.structs import replace
 from sqlalchemy.exc import OperationalError
 
 from shared import metrics
+from shared.log.cloudevents import CONTENT_TYPE
 from shared.log.copies import accept_runs, open_cases
 from shared.log.event import LARGEST_COMMAND
 from shared.messaging import inbox as heard_module
 from shared.messaging.broker import Channel
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import ADDRESS, REASON, Consumer
-from shared.messaging.envelope import CONTENT_TYPE, LARGEST_MESSAGE
+from shared.messaging.envelope import LARGEST_MESSAGE
 from shared.messaging.errors import BrokerUnavailable, QueueUnresponsive
 from shared.messaging.publisher import Outgoing, Publisher
 from tests.appending import append

@@ -8,11 +8,11 @@ import pytest
 
 from shared import logs
 from shared.log import copies
+from shared.log.cloudevents import CONTENT_TYPE
 from shared.log.copies import open_cases
 from shared.messaging import broker as topology_module
 from shared.messaging import inbox
 from shared.messaging.consumer import Consumer
-from shared.messaging.envelope import CONTENT_TYPE
 from shared.messaging.publisher import Outgoing, Publisher
 from tests.eventlog.stories import changed, log_of
 from tests.messaging.stage import COPIER, OWNER, message, running

@@ -19,11 +19,12 @@ import pytest
 from kombu.utils.json import dumps
 
 from shared import metrics
+from shared.log.cloudevents import CONTENT_TYPE, NotAnEvent
 from shared.messaging import inbox as heard_module
 from shared.messaging.broker import Broker
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
-from shared.messaging.envelope import CONTENT_TYPE, LARGEST_MESSAGE, NotAnEvent, parse_line
+from shared.messaging.envelope import LARGEST_MESSAGE, parse_line
 from shared.messaging.publisher import Outgoing, Publisher
 from tests.acting import actor_of
 from tests.conftest import BROKER_URL

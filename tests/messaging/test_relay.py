@@ -11,8 +11,9 @@ from sqlalchemy.exc import OperationalError
 
 from shared import metrics
 from shared.log import lease, outbox
+from shared.log.cloudevents import CONTENT_TYPE
 from shared.messaging.broker import Broker
-from shared.messaging.envelope import CONTENT_TYPE, parse_event
+from shared.messaging.envelope import parse_event
 from shared.messaging.errors import BrokerUnavailable, NotConfirmed, QueueRejected
 from shared.messaging.relay import REFUSALS, Relay
 from tests.messaging.stage import OWNER, SIGNERS, MemoryPublisher, PowerCut, running

@@ -7,10 +7,10 @@ import json
 import pytest
 from cloudevents.core.bindings.rabbitmq import RabbitMQMessage, from_rabbitmq_event
 
-from shared.log.cloudevents import NotAnEvent, routing_key, to_wire
+from shared.log.cloudevents import CONTENT_TYPE, NotAnEvent, routing_key, to_wire
 from shared.log.event import EMPTY_HEAD, LARGEST_NUMBER, Actor, canonical_json, compute_hash
 from shared.log.log import LARGEST_COMMAND, LARGEST_EVENT, Entry, EventTooLarge, Stamp, chain_events
-from shared.messaging.envelope import CONTENT_TYPE, LARGEST_MESSAGE, feed_line, parse_event
+from shared.messaging.envelope import LARGEST_MESSAGE, feed_line, parse_event
 from shared.web.idempotency import LONGEST_KEY
 from shared.web.tokens import LONGEST_TOKEN
 from tests.eventlog.stories import STAMP, changed, log_of
