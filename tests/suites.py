@@ -93,7 +93,7 @@ CHECK: tuple[str, ...] = (
     "tests/services/test_snapshots.py",
     "tests/unit/test_clauses.py::test_the_command_prints_every_clause_with_its_tests",
     "tests/unit/test_clauses.py::test_the_command_prints_the_place_of_each_clause",
-    "tests/web/test_openapi.py::test_whatever_is_sent_is_answered_as_documented",
+    "tests/web/test_openapi.py::test_generated_requests_get_documented_answers",
 )
 CHECK_ALL: tuple[str, ...] = (
     "tests/campaign/services/test_requests.py",

@@ -1,4 +1,4 @@
-"""The fake service, and somebody who asks it."""
+"""A client of the fake service."""
 
 from __future__ import annotations
 

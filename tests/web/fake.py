@@ -1,4 +1,4 @@
-"""A tiny service over the edge, with one operation for each thing that the edge does."""
+"""A minimal service, with one operation for each feature of the edge."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class RoundNotOpen(Refusal):
 
 
 class EngineDown(Exception):
-    """Stands for a database that does not answer."""
+    """Stand-in for the exception of a database that does not answer."""
 
 
 KINDS: Table = {"round-not-open": (409, "The round takes no results", "Ask a referee to open it again.")}
@@ -90,7 +90,7 @@ class Shown(Answer):
 
 
 class Leader(Answer):
-    """Who leads."""
+    """The leader."""
 
     leader = fields.String(required=True)
 
@@ -102,7 +102,7 @@ class Clock(Answer):
 
 
 class GameList(Paged, frozen=True, kw_only=True):
-    """Which games."""
+    """The query of the list of games."""
 
     venue: Id | UnsetType = UNSET
 
@@ -200,7 +200,7 @@ def results() -> Blueprint:
 
 
 def fake_app(**given: Any) -> Flask:
-    """Build the service, with a clock that stands still and no allowance unless given."""
+    """Build the service, with a fixed clock and without an allowance by default."""
     settings: dict[str, Any] = {
         "verifier": Verifier(KEYS, clock=lambda: float(NOW)),
         "secrets": [KEY.seed, OLDER.seed],
@@ -215,12 +215,12 @@ def fake_app(**given: Any) -> Flask:
 
 
 def bearer(role: str = REFEREE, tournament: str = "spring-open", **given: Any) -> dict[str, str]:
-    """Return the header of somebody with a role."""
+    """Return the Authorization header of a caller with a role."""
     return {"Authorization": f"Bearer {token(role, tournament, **given)}"}
 
 
 def token(role: str = REFEREE, tournament: str = "spring-open", **given: Any) -> str:
-    """Return a token of somebody with a role."""
+    """Return a token of a caller with a role."""
     claims: dict[str, Any] = {"actor": f"{role}-1", "jti": "t-1", "iat": NOW - 60, "exp": NOW + 3600}
     issuer = Issuer(TICKETS if role in ISSUED else INSTALLATION, given.pop("key", KEY))
     if role == PLAYER:
@@ -235,7 +235,7 @@ RESULTS = "/tournaments/spring-open/results"
 
 
 def faults(client: FlaskClient, body: object) -> dict[str, tuple[str, str]]:
-    """Report a result and return the faults found: where -> (said, expected)."""
+    """Report a result and return its faults: where -> (said, expected)."""
     answer = client.post(RESULTS, json=body, headers=bearer())
     assert answer.status_code == 422, answer.text
     assert answer.get_json()["code"] == "invalid-request"

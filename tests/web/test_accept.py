@@ -1,4 +1,4 @@
-"""What is answered comes in a form that the caller takes, or is refused before anything is done."""
+"""Content negotiation: an answer has an accepted media type, or is refused before the view runs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TEXTS = ("text/plain", "text/html", "application/json")
         ("text/plain;q=0, text/*", TEXTS, "text/html"),
     ],
 )
-def test_the_best_of_what_is_there(accept, types, found):
+def test_most_preferred_type_is_chosen(accept, types, found):
     if found is None:
         with pytest.raises(NotAcceptable) as refused:
             best_type(accept, types)
@@ -47,7 +47,7 @@ def test_the_best_of_what_is_there(accept, types, found):
         assert best_type(accept, types) == found
 
 
-def test_who_may_not_is_told_that_first_and_problems_come_whatever_is_asked_for(client):
+def test_access_is_checked_first_and_problems_ignore_accept(client):
     image = {"Accept": "image/png"}
     for headers, status, code in (
         (image, 401, "unauthenticated"),
@@ -60,6 +60,6 @@ def test_who_may_not_is_told_that_first_and_problems_come_whatever_is_asked_for(
 
 
 @pytest.mark.parametrize("address", ["/games", "/tournaments/t/games", "/healthz", "/readyz", "/openapi.json", "/docs"])
-def test_on_every_page(client, address):
+def test_every_page_negotiates(client, address):
     assert client.get(address, headers={"Accept": "image/png"}).status_code == 406
     assert client.get(address, headers={"Accept": "*/*"}).status_code == 200

@@ -1,4 +1,4 @@
-"""Who may do what, and where: in one tournament, in one role, until taken back."""
+"""Access: roles, tournaments, expiry and revocation."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ def test_a_referee_of_the_tournament_may_report(client):
 @pytest.mark.parametrize(
     "header", ["", "Bearer", "Bearer ", "Basic abc", "Bearer x.y.z", "Bearer " + "x" * 5000, "Token abc"]
 )
-def test_without_a_good_token_nobody_is_known(client, header):
+def test_invalid_token_is_unauthenticated(client, header):
     answer = client.post(RESULTS, json=GOOD, headers={"Authorization": header} if header else {})
     assert code(answer) == (401, "unauthenticated")
     assert answer.headers["WWW-Authenticate"] == 'Bearer realm="muster"'
 
 
-def test_the_scheme_is_written_in_any_case(client):
+def test_scheme_is_case_insensitive(client):
     header = {"Authorization": f"bEARER {token()}"}
     assert client.get(STANDINGS, headers=header).status_code == 200
 
 
-def test_a_role_that_may_not_is_told_which_may(client):
+def test_forbidden_role_gets_the_allowed_roles(client):
     answer = client.post(RESULTS, json=GOOD, headers=bearer("organiser"))
     assert code(answer) == (403, "forbidden")
     assert answer.get_json()["data"] == {"role": "organiser", "roles": ["player", "referee"]}
@@ -48,38 +48,38 @@ def test_a_token_for_every_tournament(client):
     assert client.get("/log", headers=bearer("service", "*")).status_code == 200
 
 
-def test_a_token_that_has_ended(client):
+def test_expired_token(client):
     answer = client.post(RESULTS, json=GOOD, headers=bearer(exp=NOW))
     assert code(answer) == (401, "token-expired")
     assert 'error="invalid_token"' in answer.headers["WWW-Authenticate"]
     assert answer.get_json()["data"] == {"expired_at": NOW}
 
 
-def test_a_token_that_was_taken_back(client):
+def test_revoked_token(client):
     assert code(client.get(STANDINGS, headers=bearer(jti="revoked-1"))) == (401, "token-revoked")
     assert client.get(STANDINGS, headers=bearer(jti="other-1")).status_code == 200
 
 
-def test_a_players_link_reads(client):
+def test_player_link_can_read(client):
     assert client.get(f"{STANDINGS}?token={token('player')}").status_code == 200
     assert client.head(f"{STANDINGS}?token={token('player')}").status_code == 200
 
 
-def test_a_link_does_not_write(client):
+def test_link_cannot_write(client):
     answer = client.post(f"{RESULTS}?token={token('player')}", json=GOOD)
     assert code(answer) == (401, "unauthenticated")
 
 
-def test_only_a_players_token_is_taken_from_a_link(client):
+def test_only_player_tokens_are_accepted_in_links(client):
     assert code(client.get(f"{STANDINGS}?token={token('organiser')}")) == (401, "unauthenticated")
 
 
-def test_the_header_counts_where_a_link_has_a_token_too(client):
+def test_header_takes_precedence_over_link(client):
     answer = client.get(f"{STANDINGS}?token=nonsense", headers=bearer())
     assert answer.status_code == 200
 
 
-def test_what_is_public_asks_for_no_token(client):
+def test_public_operation_needs_no_token(client):
     assert client.get("/games").status_code == 200
     assert client.get(f"/games?token={token('player')}").status_code == 200
 
@@ -94,7 +94,7 @@ def test_access_within_a_tournament_needs_the_tournament_in_the_address():
             return {}
 
 
-def test_access_outside_of_any_tournament_is_said_in_so_many_words():
+def test_access_outside_of_tournaments_is_explicit():
     blueprint = Blueprint("careful")
 
     @blueprint.get("/everything")
@@ -108,7 +108,7 @@ def test_access_outside_of_any_tournament_is_said_in_so_many_words():
     assert client.get("/everything", headers=bearer("player")).status_code == 403
 
 
-def test_a_role_that_does_not_exist_is_refused_at_the_start():
+def test_unknown_role_is_refused_at_startup():
     with pytest.raises(ValueError, match="role"):
         Blueprint("x").allow("king")
     with pytest.raises(ValueError, match="role"):

@@ -1,4 +1,4 @@
-"""Answers in gzip: for whoever takes it, from a kilobyte on, with Vary and an ETag of their own."""
+"""Compression: gzip for clients that accept it, from 1 KB, with Vary and a separate ETag."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LONG, SHORT = "/games?limit=120", "/games?limit=2"
 
 
 @pytest.mark.parametrize("accepted", ["gzip", "gzip, deflate, br", "*", "br;q=1, gzip;q=0.2", "GZIP"])
-def test_a_long_answer_is_compressed_and_the_same(client, accepted):
+def test_long_answer_is_compressed_and_unchanged(client, accepted):
     plain = client.get(LONG)
     small = client.get(LONG, headers={"Accept-Encoding": accepted})
     assert small.headers["Content-Encoding"] == "gzip"
@@ -24,18 +24,18 @@ def test_a_long_answer_is_compressed_and_the_same(client, accepted):
 
 
 @pytest.mark.parametrize("accepted", ["", "identity", "br", "gzip;q=0", "*;q=0", "identity, gzip;q=0.5", "x;y=,,;q"])
-def test_whoever_does_not_take_gzip_gets_none(client, accepted):
+def test_client_without_gzip_gets_plain_bytes(client, accepted):
     assert "Content-Encoding" not in client.get(LONG, headers={"Accept-Encoding": accepted}).headers
 
 
-def test_a_short_answer_stays_as_it_is(client):
+def test_short_answer_is_not_compressed(client):
     answer = client.get(SHORT, headers={"Accept-Encoding": "gzip"})
     assert len(answer.data) < MIN_GZIP_BYTES
     assert "Content-Encoding" not in answer.headers
     assert answer.headers["Vary"] == "Accept-Encoding"
 
 
-def test_head_says_what_get_would(client):
+def test_head_has_the_headers_of_get(client):
     got, asked = (method(LONG, headers={"Accept-Encoding": "gzip"}) for method in (client.get, client.head))
     assert asked.data == b""
     assert asked.headers["Content-Encoding"] == "gzip"
@@ -48,7 +48,7 @@ def test_problems_are_never_compressed(client):
     assert "Content-Encoding" not in answer.headers
 
 
-def test_an_etag_of_another_form_means_the_same_version():
+def test_etag_of_another_representation_is_the_same_version():
     tag = '"pairing-4/scoring-31"'
     assert with_form("gzip", tag) == '"gzip/pairing-4/scoring-31"'
     assert is_unchanged(with_form("gzip", tag), tag)

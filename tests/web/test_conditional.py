@@ -1,4 +1,4 @@
-"""A version is named by its ETag: what did not change is not sent again, and nobody overwrites what they never saw."""
+"""ETags: an unchanged resource is not sent again, and a command cannot overwrite an unseen change."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ STANDINGS = "/tournaments/spring-open/standings"
 CLOCK = "/tournaments/spring-open/clock"
 
 
-def test_an_answer_carries_its_version(client):
+def test_answer_has_an_etag(client):
     answer = client.get(STANDINGS, headers=bearer())
     assert answer.headers["ETag"] == '"scoring-31"'
     assert answer.headers["Cache-Control"] == "private, no-cache"
 
 
 @pytest.mark.parametrize("tags", ['"scoring-31"', 'W/"scoring-31"', '"x", "scoring-31"', "*"])
-def test_who_has_the_version_gets_an_empty_answer(client, tags):
+def test_current_version_gives_304(client, tags):
     answer = client.get(STANDINGS, headers={"If-None-Match": tags, **bearer()})
     assert (answer.status_code, answer.data) == (304, b"")
     assert answer.headers["ETag"] == '"scoring-31"'
@@ -31,28 +31,28 @@ def test_who_has_the_version_gets_an_empty_answer(client, tags):
 
 
 @pytest.mark.parametrize("tags", ['"scoring-30"', "", '"scoring-311"', "nonsense"])
-def test_who_has_another_version_gets_this_one(client, tags):
+def test_other_version_gives_the_whole_answer(client, tags):
     assert client.get(STANDINGS, headers={"If-None-Match": tags, **bearer()}).status_code == 200
 
 
 @pytest.mark.parametrize("tags", ['"scoring-31"', '"scoring-30", "scoring-31"'])
-def test_a_command_that_means_this_version_passes(client, tags):
+def test_if_match_with_current_version_passes(client, tags):
     answer = client.put(CLOCK, headers={"If-Match": tags, **bearer("organiser")})
     assert answer.status_code == 200, answer.text
 
 
-def test_a_command_may_mean_whatever_is_there(client):
+def test_if_match_star_passes(client):
     answer = client.put(CLOCK, headers={"If-Match": "*", **bearer("organiser")})
     assert answer.get_json() == {"meant": None}
 
 
 @pytest.mark.parametrize("tags", ['W/"scoring-31"', '"pairing-31"', "", "junk"])
-def test_a_command_that_means_no_version_of_this_is_refused(client, tags):
+def test_if_match_with_foreign_etag_is_refused(client, tags):
     answer = client.put(CLOCK, headers={"If-Match": tags, **bearer("organiser")})
     assert (answer.status_code, answer.get_json()["code"]) == (412, "precondition-failed")
 
 
-def test_a_command_that_means_another_version_is_told_the_current_one(client):
+def test_failed_if_match_returns_the_current_etag(client):
     answer = client.put(CLOCK, headers={"If-Match": '"scoring-30"', **bearer("organiser")})
     assert (answer.status_code, answer.get_json()["code"]) == (412, "precondition-failed")
     assert answer.headers["ETag"] == '"scoring-31"'
@@ -60,7 +60,7 @@ def test_a_command_that_means_another_version_is_told_the_current_one(client):
 
 
 @given(st.from_regex(r"[a-z][a-z-]{0,20}", fullmatch=True), st.integers(0, 2**53))
-def test_the_position_that_is_meant_is_read_back(source, position):
+def test_if_match_round_trip(source, position):
     tag = etag(source, position)
     assert parse_if_match(tag, source).position == position
     assert is_unchanged(tag, tag)
@@ -69,17 +69,17 @@ def test_the_position_that_is_meant_is_read_back(source, position):
 @pytest.mark.parametrize(
     "tags", ['""', '"pairing-1"', '"scoring-x"', '"scoring-"', '"scoring-٣"', '"scoring-99999999999999999"']
 )
-def test_a_version_of_something_else_is_no_position(tags):
+def test_etag_of_something_else_has_no_position(tags):
     with pytest.raises(PreconditionFailed):
         parse_if_match(tags, "scoring")
     assert parse_if_match(None, "scoring").position is None
 
 
-def test_of_several_versions_the_latest_is_meant():
+def test_latest_of_several_versions_counts():
     assert parse_if_match('"scoring-9", "scoring-31", "pairing-99", W/"scoring-40"', "scoring").position == 31
 
 
-def test_a_version_of_several_logs_means_a_position_in_one():
+def test_etag_of_several_logs_has_a_position_for_each():
     tag = etag_of({"scoring": 31, "registration": 12, "pairing": 4}, "registration")
     assert tag == '"pairing-4/scoring-31/registration-12"'
     assert parse_if_match(tag, "registration").position == 12
@@ -90,7 +90,7 @@ def test_a_version_of_several_logs_means_a_position_in_one():
 
 
 @given(st.text(max_size=60))
-def test_no_header_makes_the_conditions_stumble(text):
+def test_conditions_accept_any_header(text):
     is_unchanged(text, etag("scoring", 1))
     with contextlib.suppress(PreconditionFailed):
         parse_if_match(text, "scoring")

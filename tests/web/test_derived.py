@@ -1,4 +1,4 @@
-"""A shape that is written once is a schema at the door, and says the same in OpenAPI."""
+"""Derived schemas: a struct validates requests, and OpenAPI documents the same."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Page(Query, frozen=True, kw_only=True):
 
 
 class Walked(View, frozen=True, kw_only=True):
-    """What became of it."""
+    """The outcome."""
 
     id: str
     by: Annotated[str | None, "Nobody: null."]
@@ -119,13 +119,13 @@ def wrong(**more: Any) -> Any:
 
 
 def sentences(messages: Any) -> Any:
-    """Messages of marshmallow with the sentence of each expectation in place of it."""
+    """Return marshmallow's messages with each expectation as a sentence."""
     if isinstance(messages, dict):
         return {name: sentences(below) for name, below in messages.items()}
     return [str(message) for message in messages]
 
 
-def test_what_is_good_loads_to_plain_values_with_what_was_left_out():
+def test_valid_body_loads_with_defaults():
     assert load() == {**GOOD, "number": 2, "colour": None, "sure": False}
 
 
@@ -149,11 +149,11 @@ def test_what_is_good_loads_to_plain_values_with_what_was_left_out():
         ("walker", "p1", "Unknown field."),
     ],
 )
-def test_what_is_wrong_is_named_at_its_member(member, value, said):
+def test_fault_names_its_member(member, value, said):
     assert wrong(**{member: value}) == {member: [said]}
 
 
-def test_of_several_shapes_the_one_that_is_named_counts():
+def test_tag_selects_the_struct():
     assert wrong(parts=[{"does": "step"}, {"does": "rest", "far": 1}, {"does": "run"}]) == {
         "parts": {
             0: {"far": ["Missing data for required field."]},
@@ -164,12 +164,12 @@ def test_of_several_shapes_the_one_that_is_named_counts():
     assert wrong(parts=[7]) == {"parts": {0: ["an object whose does is one of step, rest"]}}
 
 
-def test_an_open_object_has_the_shape_of_the_door_and_stays_plain():
+def test_open_object_uses_the_type_of_the_operation():
     assert load(open={"does": "rest"})["open"] == {"does": "rest", "why": ""}
     assert wrong(open={"does": "rest", "why": 1}) == {"open": {"why": ["text of 0 to 20 characters"]}}
 
 
-def test_an_object_whose_shape_is_named_beside_it_stays_as_it_came():
+def test_named_variant_is_not_converted():
     ride = schema_of(Ride, ("rider",), {"of": RIDES})()
     assert ride.load({"by": "horse", "of": {"saddle": 1}}) == {"by": "horse", "of": {"saddle": 1}, "rests": []}
     assert ride.load({"by": "broom"})["of"] == {}
@@ -178,7 +178,7 @@ def test_an_object_whose_shape_is_named_beside_it_stays_as_it_came():
     assert found.value.messages["by"] == [expects("id")]
 
 
-def test_a_part_without_open_objects_is_one_schema_at_every_door():
+def test_struct_without_open_objects_has_one_schema():
     rests = [schema_of(Ride, opened={"of": opened})().fields["rests"] for opened in (RIDES, Horse)]
     assert type(rests[0].inner.schema) is type(rests[1].inner.schema) is schema_of(Rest)
 
@@ -203,7 +203,7 @@ class Tour(Command, frozen=True, kw_only=True):
     by: Annotated[str, Open("means")] = "foot"
 
 
-def test_members_that_do_not_fit_each_other_are_named_where_they_stand():
+def test_check_across_members_names_the_member():
     tour = schema_of(Tour, opened={"means": Annotated[str, OneOf(("foot", "boat"))]})()
     assert tour.load({"towns": ["a", "b"], "legs": [{"start": 1, "end": 2}]})["by"] == "foot"
     with pytest.raises(ValidationError) as found:
@@ -215,7 +215,7 @@ def test_members_that_do_not_fit_each_other_are_named_where_they_stand():
     }
 
 
-def test_a_type_that_no_shape_has_is_found_when_the_schema_is_made():
+def test_unsupported_type_is_refused_when_the_schema_is_created():
     class Odd(Shape, frozen=True, kw_only=True):
         pair: complex
 
@@ -247,12 +247,12 @@ def app():
     return fake_app(blueprints=[blueprint])
 
 
-def test_a_view_gets_the_struct_and_answers_with_one(app):
+def test_view_takes_and_returns_structs(app):
     answer = app.test_client().post("/walks?limit=3", json={**GOOD, "walker": "p1"})
     assert (answer.status_code, answer.json) == (201, {"id": "p1", "by": None, "points": 9})
 
 
-def test_every_fault_stands_at_its_pointer_with_what_was_said(app):
+def test_every_fault_has_pointer_and_value(app):
     said = {"walker": "p 1", "name": "Abc", "parts": [{"does": "run"}, {"does": "step", "far": 7}], "more": 1}
     problem = app.test_client().post("/walks", json=said).json
     assert {(fault["where"], fault["said"], fault["expected"]) for fault in problem["errors"]} == {
@@ -263,7 +263,7 @@ def test_every_fault_stands_at_its_pointer_with_what_was_said(app):
     }
 
 
-def test_openapi_shows_what_the_struct_says(app):
+def test_openapi_matches_the_struct(app):
     document = document_of(app)
     shapes = document["components"]["schemas"]
     members = shapes["Walk"]["properties"]
@@ -288,7 +288,7 @@ def test_openapi_shows_what_the_struct_says(app):
     assert {"name": "limit", "in": "query"}.items() <= next(one for one in limit if one.get("name") == "limit").items()
 
 
-def test_openapi_shows_what_each_name_beside_an_open_object_takes(app):
+def test_openapi_shows_named_variants(app):
     shapes = document_of(app)["components"]["schemas"]
     assert shapes["RideBody"] == {
         "oneOf": [{"$ref": "#/components/schemas/RideHorse"}, {"$ref": "#/components/schemas/RideNightBus"}],
@@ -322,14 +322,14 @@ def hall(**members: Any) -> Any:
     return schema_of(Hall)().load(members)
 
 
-def test_a_number_is_taken_as_text_where_the_shape_says_so():
+def test_number_as_text_is_accepted_if_declared():
     assert [hall(table=said)["table"] for said in (12, "12")] == [12, 12]
     for said in ("012", "1.0", "-1", "", "²", 0, True, None):
         with pytest.raises(ValidationError):
             hall(table=said)
 
 
-def test_a_number_may_stand_for_a_list():
+def test_number_may_abbreviate_a_list():
     assert (hall(tables=3)["tables"], hall()["tables"]) == (3, 0)
     assert [step["far"] for step in hall(tables=[{"does": "step", "far": 2}])["tables"]] == [2]
     for said in (10, "3", True, {}, [{"does": "step", "far": 2}] * 3, [{"does": "step", "far": 7}]):
@@ -337,7 +337,7 @@ def test_a_number_may_stand_for_a_list():
             hall(tables=said)
 
 
-def test_openapi_says_what_a_number_as_text_and_one_that_stands_for_a_list_take():
+def test_openapi_documents_numbers_as_text_and_numbers_or_lists():
     blueprint = Blueprint("halls")
 
     @blueprint.post("/halls")

@@ -1,4 +1,4 @@
-"""All faults of a request are told at once: where, what was said, and what would be right."""
+"""Faults: a request gets all its faults at once, with place, value and expected value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shared.web.schema import Identifier, Schema, Text, WholeNumber
 from tests.web.fake import GOOD, RESULTS, bearer, faults
 
 
-def test_many_faults_of_one_report_are_all_told(client):
+def test_all_faults_of_a_report_are_returned(client):
     found = faults(
         client,
         {
@@ -58,12 +58,12 @@ def test_each_kind_of_fault(client, member, value, where, expected):
     assert faults(client, {**GOOD, member: value})[where][1] == expected
 
 
-def test_a_rule_over_several_members_is_told_in_its_own_words(client):
+def test_check_across_members_has_its_own_expectation(client):
     same = {"player": "p1", "points": 1}
     assert faults(client, {"round": 1, "sides": [same, same]})["/sides"][1] == "everybody once"
 
 
-def test_a_fault_of_a_request_carries_its_code_its_values_and_the_sentence_made_of_them(client):
+def test_fault_has_code_data_and_sentence(client):
     answer = client.post(RESULTS, json={**GOOD, "round": 0, "winner": "3", "name": "a\nb"}, headers=bearer())
     found = {error["where"]: error for error in answer.get_json()["errors"]}
     assert found["/round"] == {
@@ -83,7 +83,7 @@ def test_a_fault_of_a_request_carries_its_code_its_values_and_the_sentence_made_
     assert found["/name"]["expected"] == "a name of 1 to 100 characters on one line; it has a line break"
 
 
-def test_each_expectation_that_a_value_misses_is_a_fault():
+def test_each_unmet_expectation_is_a_fault():
     class Twice(Schema):
         one = Text(9, validate=[lambda _: wrong("call"), lambda _: wrong("season"), lambda _: wrong("call")])
 
@@ -95,24 +95,24 @@ def test_each_expectation_that_a_value_misses_is_a_fault():
     assert [(fault.where, fault.code) for fault in caught.value.faults] == [("/one", "call"), ("/one", "season")]
 
 
-def test_what_was_said_is_shown_short_and_harmless(client):
+def test_values_are_shown_shortened_and_escaped(client):
     said = faults(client, {**GOOD, "name": "\u202e" + "x" * 500})["/name"][0]
     assert len(said) <= 120
     assert said.startswith('"\\u202e')
 
 
-def test_a_query_is_checked_like_a_body(client):
+def test_query_is_validated_like_a_body(client):
     answer = client.get("/games?limit=0&limit=2&colour=red")
     assert answer.status_code == 422
     assert {e["where"] for e in answer.get_json()["errors"]} == {"/limit", "/colour"}
 
 
-def test_who_asks_is_settled_before_what_is_asked(client):
+def test_caller_is_checked_before_the_body(client):
     assert client.post(RESULTS, json={}).status_code == 401
     assert client.post(RESULTS, json={}, headers=bearer("organiser")).status_code == 403
 
 
-def test_a_list_of_objects_as_the_whole():
+def test_body_may_be_a_list_of_objects():
     class Row(Schema):
         id = Identifier(required=True)
 
@@ -133,11 +133,11 @@ def test_a_list_of_objects_as_the_whole():
         (fields.Nested(Schema.from_dict({}), many=True), "a list, each an empty object"),
     ],
 )
-def test_what_a_field_takes_in_words(field, words):
+def test_expected_value_as_sentence(field, words):
     assert str(expected_of(field)) == words
 
 
-def test_values_that_json_cannot_say_are_shown_all_the_same():
+def test_values_without_json_form_are_shown():
     assert to_short_json({"a": object}).startswith('{"a":')
 
 
@@ -157,7 +157,7 @@ def test_values_that_json_cannot_say_are_shown_all_the_same():
         ("Content-Type", "text/csv", "text/csv"),
     ],
 )
-def test_a_decision_is_told_in_the_words_of_the_request(where, said, written):
+def test_fault_of_a_decision_shows_the_written_value(where, said, written):
     body = {"goods": ["Laser Pistol"], "a/b": {"~": 3.0}, "number": 7, "flag": True, "none": None}
     assert with_written_value(Fault(where, said, expects("value-or-nothing", value=1)), body).said == written
     assert with_written_value(Fault(where, said, expects("value-or-nothing", value=1)), None).said == said

@@ -1,4 +1,4 @@
-"""Fields take what they say and nothing near it."""
+"""Fields accept exactly what they document."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def refused(field, value):
         "A\N{NO-BREAK SPACE}B",
     ],
 )
-def test_names_that_people_have_are_kept(name):
+def test_real_names_are_kept(name):
     assert Name().deserialize(name) == unicodedata.normalize("NFC", name)
 
 
@@ -92,12 +92,12 @@ def test_names_are_trimmed_and_composed():
         True,
     ],
 )
-def test_names_that_nobody_can_see_or_that_disturb_are_refused(name):
+def test_invisible_or_disruptive_names_are_refused(name):
     with pytest.raises(ValidationError):
         Name().deserialize(name)
 
 
-def test_a_name_says_what_is_wrong_with_it():
+def test_refused_name_has_its_fault():
     found = refused(Name(), "a\u202eb")
     assert found.data["fault"] == expects("direction-character", character="U+202E")
     assert str(found).endswith("it has a character that changes direction (U+202E)")
@@ -105,7 +105,7 @@ def test_a_name_says_what_is_wrong_with_it():
 
 
 @given(st.text(max_size=120))
-def test_a_kept_name_is_visible_clean_and_stays_as_it_is(text):
+def test_accepted_name_is_visible_and_stable(text):
     try:
         kept = clean_line(text, 100)
     except TextFault:
@@ -137,12 +137,12 @@ def test_whole_numbers_within_their_limits(number):
 
 
 @pytest.mark.parametrize("value", [1.0, "1", True, None, [1], 1.5, float("nan"), 2**53])
-def test_what_only_looks_like_a_whole_number_is_refused(value):
+def test_almost_integers_are_refused(value):
     with pytest.raises(ValidationError):
         WholeNumber().deserialize(value)
 
 
-def test_numbers_of_an_address_come_as_text():
+def test_query_numbers_are_text():
     assert QueryNumber(0, 10).deserialize("7") == 7
     for wrong in ("7.0", "", "+7", " 7", "٧", "1e1", "11", "9" * 5000):
         refused(QueryNumber(0, 10), wrong)
@@ -154,7 +154,7 @@ def test_identifiers(value):
 
 
 @pytest.mark.parametrize("value", ["", "-a", "_a", "a.b", "a b", "a\n", "é", "x" * 65, 7, None, "a/b", "a#b", "*"])
-def test_what_is_no_identifier(value):
+def test_invalid_identifiers(value):
     with pytest.raises(ValidationError):
         Identifier().deserialize(value)
 

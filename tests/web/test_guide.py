@@ -1,4 +1,4 @@
-"""The guide for clients says what the code does."""
+"""The guide for clients matches the code."""
 
 from __future__ import annotations
 

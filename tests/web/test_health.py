@@ -1,4 +1,4 @@
-"""A process says that it lives, whether it can work, and what it measured."""
+"""/healthz, /readyz and /metrics."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ def ready(**given):
     return answer.status_code, answer.get_json()
 
 
-def test_a_process_that_answers_is_alive_whatever_else_is_ill():
+def test_healthz_ignores_failed_probes():
     answer = fake_app(health=Health("fake", {"database": broken})).test_client().get("/healthz")
     assert (answer.status_code, answer.get_json()) == (200, {"status": "ok", "service": "fake"})
 
 
-def test_all_well():
+def test_all_probes_ok():
     status, body = ready(probes={"database": fine, "broker": fine})
     assert (status, body["status"]) == (200, "ok")
     assert body["checks"]["database"]["detail"] == {"ms": 1}
 
 
-def test_what_is_needed_and_fails_makes_a_service_unready():
+def test_failed_needed_probe_makes_the_service_unready():
     status, body = ready(probes={"database": ill, "broker": fine})
     assert (status, body["status"]) == (503, "failed")
     assert body["checks"]["database"] == {
@@ -57,12 +57,12 @@ def test_what_is_needed_and_fails_makes_a_service_unready():
     assert body["checks"]["broker"]["ok"]
 
 
-def test_what_it_can_do_without_for_a_while_only_degrades_it():
+def test_failed_advisory_probe_degrades_the_service():
     status, body = ready(probes={"database": fine, "broker": ill}, advisory=["broker"])
     assert (status, body["status"]) == (200, "degraded")
 
 
-def test_a_probe_that_breaks_tells_no_secrets():
+def test_exception_in_a_probe_reveals_no_secrets():
     status, body = ready(probes={"database": broken})
     assert status == 503
     assert body["checks"]["database"]["detail"] == {"error": "ConnectionError"}
@@ -82,7 +82,7 @@ PUT_ASIDE = {"events": [{"tournament": "t-hidden", "position": 3}], "count": 1, 
         (bearer("service", "*"), True),
     ],
 )
-def test_strangers_are_told_numbers_and_no_names(who, told):
+def test_public_answer_has_numbers_but_no_names(who, told):
     found = {"copies": {"pairing": {"behind": 2, "at": "http://pairing:8002"}}, "well": False, **PUT_ASIDE}
     client = fake_app(health=Health("fake", {"quarantine": lambda: (False, found)}, ["quarantine"])).test_client()
     answer = client.get("/readyz", headers=who)
@@ -93,18 +93,18 @@ def test_strangers_are_told_numbers_and_no_names(who, told):
 
 
 @pytest.mark.parametrize(("who", "told"), [({}, False), (bearer("organiser"), False), (OPERATOR, True)])
-def test_operators_are_told_which_version_runs_and_how_full_the_disk_is(who, told):
+def test_operators_see_version_and_disk(who, told):
     client = fake_app(health=Health("fake", {"database": fine}, disk=lambda: Disk(free=10, size=40))).test_client()
     answer = client.get("/readyz", headers=who).get_json()
     machine = {"version": VERSION, "disk": {"free": 10, "size": 40}}
     assert {name: answer.get(name) for name in machine} == (machine if told else dict.fromkeys(machine))
 
 
-def test_a_disk_that_cannot_be_read_is_left_out():
+def test_unreadable_disk_is_omitted():
     assert "disk" not in ready(probes={"database": fine}, disk=lambda: None)[1]
 
 
-def test_measurements_are_not_for_strangers(client):
+def test_metrics_need_a_token(client):
     assert client.get("/metrics").get_json()["code"] == "unauthenticated"
     assert client.get("/metrics", headers=bearer("organiser", "*")).get_json()["code"] == "forbidden"
     assert client.get("/metrics", headers=bearer("operator")).get_json()["code"] == "wrong-tournament"
@@ -112,14 +112,14 @@ def test_measurements_are_not_for_strangers(client):
         assert client.get("/metrics", headers=bearer(role, "*")).status_code == 200
 
 
-def test_prometheus_is_answered_as_it_asks(client):
+def test_metrics_format_follows_accept(client):
     asked = "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.2"
     answer = client.get("/metrics", headers={"Accept": asked, **OPERATOR})
     assert (answer.status_code, answer.mimetype) == (200, "application/openmetrics-text")
     assert client.get("/metrics", headers={"Accept": "application/json", **OPERATOR}).status_code == 406
 
 
-def test_findings_are_kept_for_a_second():
+def test_results_are_cached_for_a_second():
     now, asked = [0.0], []
 
     def probe():
@@ -132,12 +132,12 @@ def test_findings_are_kept_for_a_second():
     assert asked == [0.0, 1.0]
 
 
-def test_an_advisory_probe_that_does_not_exist_is_refused_at_the_start():
+def test_unknown_advisory_probe_is_refused_at_startup():
     with pytest.raises(ValueError, match="brokr"):
         fake_app(health=Health("fake", {"broker": fine}, ["brokr"]))
 
 
-def test_requests_are_measured_by_template_and_never_by_address(client):
+def test_metrics_use_the_route_template(client):
     def count(route, method, status):
         labels = {"endpoint": route, "method": method, "status": status}
         return REGISTRY.get_sample_value("muster_http_request_seconds_count", labels) or 0
@@ -154,7 +154,7 @@ def test_requests_are_measured_by_template_and_never_by_address(client):
     assert "zzz" not in text
 
 
-def test_every_layer_has_its_measurements(client):
+def test_every_layer_has_metrics(client):
     OUTBOX_DEPTH.labels("scoring").set(3)
     for outcome in OUTCOMES:
         CONSUMER_OUTCOMES.labels("pairing", outcome).inc(0)

@@ -1,4 +1,4 @@
-"""The edge knows nothing of tournaments, and what is said to be pure is pure."""
+"""The edge imports nothing about tournaments, and pure modules are pure."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def imported(path):
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_nothing_but_the_foundations_is_imported(path):
+def test_edge_imports_only_foundations(path):
     for name in imported(path):
         if name.startswith(("shared", "services")):
             assert name.startswith(MAY_IMPORT), name
@@ -49,6 +49,6 @@ def test_nothing_but_the_foundations_is_imported(path):
 @pytest.mark.parametrize(
     "name", [*(f"shared.web.{name}" for name in PURE), "shared.logs", "shared.metrics", "shared.tracing"]
 )
-def test_what_other_layers_use_brings_no_flask(name):
+def test_pure_modules_do_not_import_flask(name):
     look = f"import sys, {name}; sys.exit('flask' in sys.modules)"
     assert run_program([sys.executable, "-c", look], cwd=ROOT).returncode == 0

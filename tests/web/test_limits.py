@@ -1,4 +1,4 @@
-"""Nobody takes the evening from everybody; everybody else goes on."""
+"""Rate limits: one caller cannot block the others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.web.fake import bearer, fake_app
 
 
 class Tally:
-    """What the processes of a service tell each other, in memory."""
+    """An in-memory tally shared by the processes of a service."""
 
     def __init__(self):
         self.spent = Counter()
@@ -28,7 +28,7 @@ class Tally:
 
 @pytest.fixture(autouse=True)
 def far_from_the_end_of_a_window(monkeypatch):
-    """A test that begins at the end of an hour would see two windows."""
+    """Wait if the hour is about to end: a test would see two windows."""
     monkeypatch.setattr(limits.time, "time", lambda: 1_749_999_601.0)  # a second after the hour
 
 
@@ -37,31 +37,31 @@ def three():
     return fake_app(allowance=Allowance("3/hour")).test_client()
 
 
-def test_who_asks_too_often_waits_and_is_told_how_long(three):
+def test_too_many_requests_returns_retry_after(three):
     assert [three.get("/games").status_code for _ in range(4)] == [200, 200, 200, 429]
     answer = three.get("/games")
     assert answer.get_json()["code"] == "too-many-requests"
     assert 1 <= int(answer.headers["Retry-After"]) <= 3600
 
 
-def test_every_actor_has_an_allowance_of_their_own(three):
+def test_each_actor_has_a_separate_allowance(three):
     for actor in ("ann", "bea"):
         asked = [three.get("/games", headers=bearer(actor=actor)).status_code for _ in range(4)]
         assert asked == [200, 200, 200, 429]
     assert three.get("/games").status_code == 200
 
 
-def test_a_new_token_gives_no_new_allowance(three):
+def test_new_token_keeps_the_allowance(three):
     asked = [three.get("/games", headers=bearer(jti=f"t-{n}")).status_code for n in range(4)]
     assert asked[-1] == 429
 
 
-def test_a_bad_token_counts_against_the_address(three):
+def test_invalid_token_counts_against_the_address(three):
     asked = [three.get("/games", headers={"Authorization": f"Bearer x{n}"}).status_code for n in range(4)]
     assert asked == [200, 200, 200, 429]
 
 
-def test_addresses_behind_a_proxy_are_told_apart_only_where_it_is_trusted():
+def test_forwarded_addresses_count_only_from_trusted_proxies():
     def asked(client):
         return [client.get("/games", headers={"X-Forwarded-For": f"10.0.0.{n}"}).status_code for n in range(4)]
 
@@ -69,7 +69,7 @@ def test_addresses_behind_a_proxy_are_told_apart_only_where_it_is_trusted():
     assert asked(fake_app(allowance=Allowance("3/hour"), trusted_proxies=1).test_client())[-1] == 200
 
 
-def test_machines_that_watch_are_not_counted(three):
+def test_monitoring_is_not_counted(three):
     assert {three.get("/healthz").status_code for _ in range(9)} == {200}
 
 
@@ -77,12 +77,12 @@ def test_an_empty_rate_is_no_limit(client):
     assert {client.get("/games").status_code for _ in range(50)} == {200}
 
 
-def test_a_rate_that_cannot_be_read_is_refused_at_the_start():
+def test_invalid_rate_is_refused_at_startup():
     with pytest.raises(ValueError, match=r"\w"):
         fake_app(allowance=Allowance("many"))
 
 
-def test_every_answer_says_what_is_left(three):
+def test_every_answer_has_the_remaining_allowance(three):
     answers = [three.get("/games") for _ in range(4)]
     assert {answer.headers["RateLimit-Policy"] for answer in answers} == {'"caller";q=3;w=3600'}
     left = [re.fullmatch(r'"caller";r=(\d+);t=(\d+)', answer.headers["RateLimit"]) for answer in answers]
@@ -102,37 +102,37 @@ def test_every_answer_says_what_is_left(three):
         ("fe80::1%eth0", "fe80::2%eth1", True),
     ],
 )
-def test_addresses_that_one_caller_has_are_one(one, other, same):
+def test_addresses_of_one_network_share_an_allowance(one, other, same):
     client = fake_app(allowance=Allowance("1/hour")).test_client()
     answers = [client.get("/games", environ_base={"REMOTE_ADDR": address}).status_code for address in (one, other)]
     assert answers == [200, 429 if same else 200]
 
 
 class TestProcesses:
-    """Several processes of one service count as one."""
+    """Several processes of a service share one allowance."""
 
     def ask(self, client, times):
         return [client.get("/games").status_code for _ in range(times)]
 
-    def test_a_small_allowance_is_one_for_all(self):
+    def test_small_allowance_is_shared(self):
         told = Tally()
         one, two = (fake_app(allowance=Allowance("3/hour", told)).test_client() for _ in range(2))
         assert self.ask(one, 2) + self.ask(two, 2) + self.ask(one, 1) == [200, 200, 200, 429, 429]
 
-    def test_a_large_one_is_told_in_parts_and_exceeded_by_less_than_one_of_them_for_each_further_process(self):
+    def test_large_allowance_is_exceeded_by_less_than_one_report_per_process(self):
         told = Tally()
         clients = [fake_app(allowance=Allowance("500/hour", told)).test_client() for _ in range(4)]
         allowed = sum(self.ask(clients[n % 4], 1) == [200] for n in range(800))
         assert 500 <= allowed < 500 + 3 * 10
         assert told.times < 60
 
-    def test_who_asks_little_is_told_of_to_nobody(self):
+    def test_few_requests_are_not_reported(self):
         told = Tally()
         client = fake_app(allowance=Allowance("500/hour", told)).test_client()
         assert set(self.ask(client, 9)) == {200}
         assert told.times == 0
 
-    def test_who_has_spent_everything_costs_nothing_more(self):
+    def test_requests_over_the_limit_are_not_reported(self):
         told = Tally()
         client = fake_app(allowance=Allowance("500/hour", told)).test_client()
         self.ask(client, 520)
@@ -142,7 +142,7 @@ class TestProcesses:
 
 
 class TestWindows:
-    """Counts in memory: each window ends by itself, and ended ones do not pile up."""
+    """Counts in memory: windows expire, and expired windows do not accumulate."""
 
     @pytest.fixture
     def at(self, monkeypatch):
@@ -151,7 +151,7 @@ class TestWindows:
             monkeypatch.setattr(limits.time, clock, lambda: now[0])
         return now
 
-    def test_a_window_ends_by_the_clock(self, at):
+    def test_window_ends_by_the_clock(self, at):
         windows = limits.Windows()
         at[0] = 1020.0
         assert [windows.count(who, 60) for who in "aab"] == [(1, 1080.0), (2, 1080.0), (1, 1080.0)]
@@ -160,7 +160,7 @@ class TestWindows:
         at[0] = 1080.0
         assert windows.count("a", 60) == (1, 1140.0)
 
-    def test_no_more_windows_are_held_than_there_is_room_for(self, at, monkeypatch):
+    def test_number_of_windows_is_limited(self, at, monkeypatch):
         monkeypatch.setattr(limits, "CALLERS", 10)
         windows = limits.Windows()
         for caller in range(10):
@@ -171,14 +171,14 @@ class TestWindows:
         assert set(windows._windows) == {*(f"caller {caller}" for caller in (0, *range(2, 10))), "new"}
         assert [windows.count(who, 60)[0] for who in ("caller 0", "new")] == [2, 2]
 
-    def test_counting_by_many_threads_loses_none(self):
+    def test_counting_is_thread_safe(self):
         windows = limits.Windows()
         with ThreadPoolExecutor(8) as pool:
             counted = list(pool.map(lambda _: windows.count("a", 60)[0], range(2000)))
         assert sorted(counted) == list(range(1, 2001))
 
 
-def test_a_clock_that_is_set_back_makes_nobody_wait_longer(monkeypatch):
+def test_setting_the_clock_back_does_not_extend_a_window(monkeypatch):
     now = limits.time.time()
     client = fake_app(allowance=Allowance("2/minute")).test_client()
     monkeypatch.setattr(limits.time, "time", lambda: now - 3600)

@@ -1,4 +1,4 @@
-"""One line a request, with what an operator needs and nothing that would harm anybody."""
+"""Request logs: one line per request, with what an operator needs and no secrets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.web.fake import GOOD, RESULTS, bearer, fake_app, token
 
 @pytest.fixture
 def written():
-    """What is logged during a test, as JSON lines; the set-up of before comes back afterwards."""
+    """Yield the JSON lines that are logged during a test. The previous configuration is restored afterwards."""
     stream, before, root = io.StringIO(), structlog.get_config(), logging.getLogger()
     handlers, level = root.handlers[:], root.level
     logs.configure("fake", stream=stream)
@@ -31,7 +31,7 @@ def written():
     root.handlers[:], root.level = handlers, level
 
 
-def test_a_request_leaves_one_line(client, written):
+def test_request_writes_one_line(client, written):
     client.post(RESULTS, json=GOOD, headers={"X-Request-Id": "r-1", **bearer()})
     (line,) = written()
     assert line.pop("ms") >= 0
@@ -59,7 +59,7 @@ def test_facts_do_not_leak_into_the_next_request(client, written):
     assert "actor" not in written()[1]
 
 
-def test_no_token_is_ever_written(client, written):
+def test_tokens_are_never_logged(client, written):
     made = token("player")
     client.get(f"/tournaments/spring-open/standings?token={made}")
     client.post(f"{RESULTS}?token={made}", json=GOOD)
@@ -107,7 +107,7 @@ def mistake_of_ours() -> None:
     ],
 )
 @pytest.mark.parametrize("logger", [structlog.get_logger(), logging.getLogger("a library")], ids=["ours", "a library"])
-def test_an_outage_is_one_line_and_a_mistake_a_traceback(written, happens, said, logger):
+def test_outage_logs_one_line_and_bug_logs_a_traceback(written, happens, said, logger):
     try:
         happens()
     except Exception as error:
@@ -121,7 +121,7 @@ def test_an_outage_is_one_line_and_a_mistake_a_traceback(written, happens, said,
         assert not {"exception", "exc_info"} & line.keys()
 
 
-def test_a_failure_is_written_with_its_traceback(client, written):
+def test_failure_is_logged_with_traceback(client, written):
     client.get("/broken", headers={"X-Request-Id": "r-2"})
     failure, request = written()
     assert "RuntimeError" in failure["exception"]
@@ -130,14 +130,14 @@ def test_a_failure_is_written_with_its_traceback(client, written):
     assert request["status"] == 500
 
 
-def test_machines_that_watch_are_not_written_while_all_is_well(client, written):
+def test_successful_monitoring_is_not_logged(client, written):
     for path in ("/healthz", "/readyz"):
         client.get(path)
     client.get("/metrics", headers=bearer("integration", "*"))
     assert written() == []
 
 
-def test_what_libraries_say_comes_out_the_same_way(written):
+def test_library_logs_have_the_same_format(written):
     logs.start_context(request_id="r-3")
     try:
         raise ValueError("oh")
@@ -156,7 +156,7 @@ def test_events_of_several_appends_are_all_kept():
     assert logs.current_context() == {"events": ["a.1", "a.2", "a.3"], "tournament": "a"}
 
 
-def test_a_console_shows_the_same_for_eyes():
+def test_console_format():
     stream, before, handlers = io.StringIO(), structlog.get_config(), logging.getLogger().handlers[:]
     try:
         logs.configure("fake", form="console", stream=stream)
@@ -169,6 +169,6 @@ def test_a_console_shows_the_same_for_eyes():
 
 
 @pytest.mark.parametrize("wrong", [{"form": "xml"}, {"level": "loud"}])
-def test_a_form_or_level_that_does_not_exist_is_refused(wrong):
+def test_unknown_format_or_level_is_refused(wrong):
     with pytest.raises(ValueError, match="expected"):
         logs.configure("fake", **wrong)

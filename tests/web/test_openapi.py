@@ -1,4 +1,4 @@
-"""The documentation is complete, true and there without a network."""
+"""The documentation is complete, correct and available offline."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_headers_are_documented_once_and_referred_to():
     assert "304" in OPERATIONS["show_standings"]["responses"]
 
 
-def test_how_to_say_who_one_is():
+def test_security_schemes_are_documented():
     schemes = DOCUMENT["components"]["securitySchemes"]
     assert schemes["bearer"]["scheme"] == "bearer"
     assert OPERATIONS["report_result"]["security"] == [{"bearer": []}]
@@ -109,7 +109,7 @@ def test_how_to_say_who_one_is():
     assert OPERATIONS["list_games"]["security"] == []
 
 
-def test_limits_of_fields_are_in_the_shapes():
+def test_schemas_contain_field_limits():
     report = DOCUMENT["components"]["schemas"]["Report"]
     assert report["description"] == "A result as reported."
     assert report["additionalProperties"] is False
@@ -119,12 +119,12 @@ def test_limits_of_fields_are_in_the_shapes():
     assert "additionalProperties" not in DOCUMENT["components"]["schemas"]["Shown"]
 
 
-def test_the_document_is_not_sent_twice(client):
+def test_document_supports_304(client):
     first = client.get("/openapi.json")
     assert client.get("/openapi.json", headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
 
 
-def test_the_pages_load_nothing_from_elsewhere(client):
+def test_pages_load_only_own_resources(client):
     page = client.get("/docs")
     assert page.status_code == 200
     assert "http://" not in page.text + client.get("/docs/start.js").text
@@ -134,7 +134,7 @@ def test_the_pages_load_nothing_from_elsewhere(client):
     assert "default-src 'self'" in page.headers["Content-Security-Policy"]
 
 
-def test_a_problem_that_no_table_names_cannot_be_documented():
+def test_unknown_problem_code_cannot_be_documented():
     blueprint = Blueprint("x")
 
     @blueprint.get("/x")
@@ -146,7 +146,7 @@ def test_a_problem_that_no_table_names_cannot_be_documented():
         document_of(fake_app(blueprints=[blueprint]))
 
 
-def test_an_operation_documents_what_it_answers():
+def test_operation_must_document_an_answer():
     blueprint = Blueprint("x")
 
     @blueprint.get("/x")
@@ -157,7 +157,7 @@ def test_an_operation_documents_what_it_answers():
         document_of(fake_app(blueprints=[blueprint]))
 
 
-def test_two_operations_must_not_have_one_name():
+def test_operation_ids_must_be_unique():
     def made(name):
         blueprint = Blueprint(name)
 
@@ -174,7 +174,7 @@ def test_two_operations_must_not_have_one_name():
 
 @settings(max_examples=examples(15), deadline=None, suppress_health_check=list(HealthCheck))
 @schemathesis.pytest.from_fixture("document").exclude(path_regex="/broken|/down|/metrics").parametrize()
-def test_whatever_is_sent_is_answered_as_documented(case):
+def test_generated_requests_get_documented_answers(case):
     # Whoever reads the answer for schemathesis unpacks nothing.
     case.headers = {**(case.headers or {}), **bearer("organiser", "*"), "Accept-Encoding": "identity"}
     answer = case.call()

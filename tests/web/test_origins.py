@@ -1,4 +1,4 @@
-"""Pages of other origins: those that are named read answers in a browser, and to everybody else nothing is said."""
+"""CORS: pages of allowed origins may read answers; all other clients get no CORS headers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def client():
     return fake_app(origins=(CLUB, "http://localhost:5173")).test_client()
 
 
-def test_a_page_that_is_named_may_send_a_result(client):
+def test_allowed_origin_may_send_a_result(client):
     answer = client.options(RESULTS, headers=ASKS)
     assert answer.status_code == 200
     assert answer.headers["Access-Control-Allow-Origin"] == CLUB
@@ -34,7 +34,7 @@ def test_a_page_that_is_named_may_send_a_result(client):
 
 
 @pytest.mark.parametrize("path", ["/games", RESULTS, "/nothing"])
-def test_a_page_that_is_named_reads_every_answer_and_its_headers(client, path):
+def test_allowed_origin_may_read_answers_and_headers(client, path):
     answer = client.get(path, headers={"Origin": CLUB})
     assert answer.headers["Access-Control-Allow-Origin"] == CLUB
     shown = listed(answer.headers["Access-Control-Expose-Headers"])
@@ -42,7 +42,7 @@ def test_a_page_that_is_named_reads_every_answer_and_its_headers(client, path):
     assert {"muster-feed-cursor", "muster-feed-end"} <= shown, "a page that follows the feed goes on from its cursor"
 
 
-def test_what_was_refused_can_be_read_too(client):
+def test_allowed_origin_may_read_problems(client):
     answer = client.post(RESULTS, json={}, headers={"Origin": CLUB, **bearer()})
     assert answer.status_code == 422
     assert answer.headers["Access-Control-Allow-Origin"] == CLUB
@@ -51,7 +51,7 @@ def test_what_was_refused_can_be_read_too(client):
 @pytest.mark.parametrize(
     "origin", ["https://club.example.evil.test", "http://club.example", "https://club.example:8443", "null", "*", ""]
 )
-def test_another_page_is_told_nothing_and_no_cache_confuses_them(client, origin):
+def test_other_origins_get_no_cors_headers(client, origin):
     for answer in (
         client.options(RESULTS, headers={**ASKS, "Origin": origin}),
         client.get("/games", headers={"Origin": origin}),
@@ -61,7 +61,7 @@ def test_another_page_is_told_nothing_and_no_cache_confuses_them(client, origin)
         assert "origin" in listed(answer.headers["Vary"])
 
 
-def test_by_default_nobody_is_named():
+def test_no_origin_is_allowed_by_default():
     answer = fake_app().test_client().get("/games", headers={"Origin": CLUB})
     assert not [name for name, _ in answer.headers if name.startswith("Access-Control-")]
     assert "origin" not in listed(answer.headers.get("Vary"))

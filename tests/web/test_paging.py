@@ -1,4 +1,4 @@
-"""A list is read page by page, each game once, whatever the size of the pages."""
+"""Paging: reading all pages gives each game once, for any page size."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_the_last_page_has_no_next(client):
 
 
 @pytest.mark.parametrize("limit", ["0", "501", "-1", "1.5", "all", ""])
-def test_a_limit_outside_of_what_is_given(client, limit):
+def test_limit_out_of_range(client, limit):
     answer = client.get(f"/games?limit={limit}")
     assert (answer.status_code, answer.get_json()["code"]) == (422, "invalid-request")
 
@@ -60,13 +60,13 @@ def test_a_limit_outside_of_what_is_given(client, limit):
 @pytest.mark.parametrize(
     "cursor", ["", "x", "WzFd", encode_cursor(["a", 1], "x"), encode_cursor([1, "x"], "x"), "a" * 2000]
 )
-def test_a_cursor_of_something_else(client, cursor):
+def test_invalid_cursor(client, cursor):
     answer = client.get("/games", query_string={"after": cursor})
     assert (answer.status_code, answer.get_json()["code"]) == (400, "invalid-cursor")
 
 
 @given(KEYS)
-def test_a_cursor_is_read_back(keys):
+def test_cursor_round_trip(keys):
     cursor = encode_cursor(keys, OF)
     assert cursor.isascii()
     assert cursor.replace("-", "").replace("_", "").isalnum()
@@ -74,18 +74,18 @@ def test_a_cursor_is_read_back(keys):
 
 
 @given(st.text(max_size=60) | st.from_regex(r"[A-Za-z0-9_-]{0,40}", fullmatch=True))
-def test_no_text_makes_the_reader_stumble(text):
+def test_reader_accepts_any_text(text):
     with pytest.raises(InvalidCursor):
         decode_cursor(text, [int, str, int, str], OF)
 
 
 @pytest.mark.parametrize("key", [2**53, -(2**63), "a\0b"])
-def test_a_cursor_that_no_database_takes(key):
+def test_cursor_with_unstorable_key_is_refused(key):
     with pytest.raises(InvalidCursor):
         decode_cursor(encode_cursor([key], OF), [type(key)], OF)
 
 
-def test_true_is_no_number_in_a_cursor():
+def test_boolean_is_not_a_number_in_a_cursor():
     with pytest.raises(InvalidCursor):
         decode_cursor(encode_cursor([True], OF), [int], OF)
 
@@ -118,12 +118,12 @@ def link(headers, **given):
 FORWARDED = {"X-Forwarded-Host": "muster.example", "X-Forwarded-Proto": "https"}
 
 
-def test_the_link_has_the_address_by_which_the_caller_came():
+def test_link_uses_the_address_of_the_request():
     assert link({"Host": "hall.local:8003"}) == "<http://hall.local:8003/games"
     assert link(FORWARDED) == "<http://localhost/games"
     assert link(FORWARDED, trusted_proxies=1) == "<https://muster.example/games"
 
 
 @pytest.mark.parametrize("host", ["a>; rel=x", "a b", "a/b", ""])
-def test_a_host_that_is_none_is_not_told_back(host):
+def test_invalid_host_is_not_echoed(host):
     assert link({"Host": host}) == "</games"

@@ -1,4 +1,4 @@
-"""A service under a prefix of one address: what it says of addresses is right there, where a proxy is trusted."""
+"""A service under a path prefix: addresses in answers include the prefix of a trusted proxy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_the_next_page_is_under_the_prefix(client):
     assert answer.headers["Link"].startswith("<https://muster.example/scoring/games?")
 
 
-def test_the_document_says_under_which_prefix_its_operations_are(client):
+def test_document_has_the_prefix(client):
     behind = client.get("/openapi.json", headers=FORWARDED)
     alone = client.get("/openapi.json")
     assert behind.get_json()["servers"] == [{"url": "/scoring"}]
@@ -30,7 +30,7 @@ def test_the_document_says_under_which_prefix_its_operations_are(client):
     assert behind.get_json()["paths"] == alone.get_json()["paths"]
 
 
-def test_pages_lead_to_nothing_that_the_prefix_would_break(client):
+def test_page_links_work_under_a_prefix(client):
     for page in ("/docs", "/docs/start.js", "/problems"):
         text = client.get(page, headers={**FORWARDED, "Accept": "*/*" if page.endswith("js") else "text/html"}).text
         addresses = re.findall(r'(?:href|src)="([^"]+)"|url: "([^"]+)"', text)
@@ -38,7 +38,7 @@ def test_pages_lead_to_nothing_that_the_prefix_would_break(client):
         assert not [one for found in addresses for one in found if one.startswith("/")], page
 
 
-def test_a_prefix_that_no_trusted_proxy_has_said_counts_for_nothing():
+def test_prefix_of_an_untrusted_proxy_is_ignored():
     client = fake_app().test_client()
     assert client.get("/openapi.json", headers=FORWARDED).get_json()["servers"] == [{"url": "/"}]
     assert client.get("/games?limit=2", headers=FORWARDED).headers["Link"].startswith("<http://localhost/games?")

@@ -1,4 +1,4 @@
-"""Whatever goes wrong is told as a problem of a stable type, and tells the outside nothing of the inside."""
+"""Problems: every failure has a stable type and reveals nothing internal."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def post(client, data, **headers):
     return client.post(RESULTS, data=data, headers=given)
 
 
-def test_a_refusal_of_the_domain_carries_its_faults_and_its_facts(client):
+def test_domain_refusal_has_faults_and_data(client):
     body = told(client.post(RESULTS, json={**GOOD, "round": 9}, headers=bearer()), 409, "round-not-open")
     value = {"code": "value", "data": {"value": 8}, "expected": "8"}
     assert body["errors"] == [{"where": "/round", "said": "9", **value, "clause": "DW-7"}]
@@ -60,13 +60,13 @@ def test_malformed_json_names_the_place(client, data, line, column):
 
 
 @pytest.mark.parametrize("data", [b"[]", b"7", b"null", b'"text"'])
-def test_json_that_is_no_object_is_an_invalid_request(client, data):
+def test_json_that_is_not_an_object_is_invalid(client, data):
     body = told(post(client, data), 422, "invalid-request")
     assert body["errors"][0]["where"] == ""
     assert body["errors"][0]["said"] == data.decode()
 
 
-def test_what_was_said_is_not_said_back_in_full(client):
+def test_long_values_are_shortened(client):
     long = "x" * 500_000
     body = told(post(client, orjson.dumps({**GOOD, long: long})), 422, "invalid-request")
     fault = body["errors"][0]
@@ -77,7 +77,7 @@ def test_what_was_said_is_not_said_back_in_full(client):
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "application/jsonx"]
 )
-def test_commands_are_taken_as_json_only(client, kind):
+def test_commands_must_be_json(client, kind):
     told(post(client, json.dumps(GOOD), **{"Content-Type": kind}), 415, "unsupported-media-type")
 
 
@@ -96,7 +96,7 @@ def test_the_largest_body_is_a_setting():
     told(post(small, json.dumps(GOOD)), 413, "too-large")
 
 
-def test_a_body_without_its_length_is_limited_too():
+def test_body_without_length_is_limited():
     environ = EnvironBuilder(RESULTS, method="POST", data=b" " * 5000, headers=bearer().items()).get_environ()
     environ |= {"CONTENT_TYPE": "application/json", "HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input_terminated": True}
     del environ["CONTENT_LENGTH"]
@@ -105,7 +105,7 @@ def test_a_body_without_its_length_is_limited_too():
     assert headers["Content-Type"] == "application/problem+json"
 
 
-def test_an_address_of_nothing(client):
+def test_unknown_address(client):
     told(client.get("/nothing/here"), 404, "not-found")
     told(client.post("/tournaments/spring.open/results", json=GOOD, headers=bearer()), 404, "not-found")
     told(client.get("/docs/passwd"), 404, "not-found")
@@ -114,13 +114,13 @@ def test_an_address_of_nothing(client):
     assert client.get("/rounds/999999999").get_json() == {"round": 999_999_999}
 
 
-def test_a_method_that_the_address_does_not_take(client):
+def test_method_not_allowed(client):
     answer = client.delete(RESULTS, headers=bearer())
     told(answer, 405, "method-not-allowed")
     assert answer.headers["Allow"] == "OPTIONS, POST"
 
 
-def test_a_failure_tells_its_request_id_and_nothing_else(client):
+def test_failure_reveals_only_the_request_id(client):
     answer = client.get("/broken", headers={"X-Request-Id": "from-outside-1"})
     body = told(answer, 500, "internal-error")
     assert body["request_id"] == "from-outside-1"
@@ -129,19 +129,19 @@ def test_a_failure_tells_its_request_id_and_nothing_else(client):
 
 
 @pytest.mark.parametrize("given", ["", "a b", "x" * 65, "ключ", 'a"b'])
-def test_a_request_id_that_could_spoil_a_log_is_replaced(client, given):
+def test_unsafe_request_id_is_replaced(client, given):
     answer = client.get("/healthz", headers={"X-Request-Id": given.encode("latin-1", "ignore").decode("latin-1")})
     assert len(answer.headers["X-Request-Id"]) == 16
 
 
-def test_an_engine_that_does_not_answer_is_no_fault_of_ours(client):
+def test_missing_engine_is_unavailable(client):
     answer = client.get("/down")
     told(answer, 503, "unavailable")
     assert answer.headers["Retry-After"] == "2"
 
 
 @pytest.mark.parametrize("code", [*EDGE, "round-not-open"])
-def test_every_type_of_problem_describes_itself(client, code):
+def test_every_problem_type_has_a_description(client, code):
     page = client.get(f"/problems/{code}", headers={"Accept": "text/html"})
     assert page.status_code == 200
     assert page.mimetype == "text/html"
@@ -152,11 +152,11 @@ def test_every_type_of_problem_describes_itself(client, code):
     assert f'"problems/{code}"' in client.get("/problems").text
 
 
-def test_a_type_that_no_table_names_has_no_page(client):
+def test_unknown_problem_type_has_no_page(client):
     told(client.get("/problems/no-such-code"), 404, "not-found")
 
 
-def test_every_answer_has_the_headers_that_keep_browsers_careful(client):
+def test_every_answer_has_security_headers(client):
     for path in ("/healthz", "/nothing", "/docs", "/problems"):
         headers = client.get(path).headers
         assert headers["X-Content-Type-Options"] == "nosniff"
@@ -177,21 +177,21 @@ def test_every_kind_has_an_error_status_a_title_and_advice():
     "table",
     [{"not-found": (404, "Twice")}, {"Not_Kebab": (400, "x")}, {"fine": (200, "Not an error")}],
 )
-def test_tables_that_clash_or_make_no_sense_are_refused_at_the_start(table):
+def test_invalid_problem_tables_are_refused_at_startup(table):
     with pytest.raises(ValueError, match="code"):
         fake_app(problems=[{"round-not-open": (409, "x")}, table])
 
 
-def test_two_tables_of_a_service_must_not_name_the_same_code():
+def test_problem_codes_must_be_unique():
     with pytest.raises(ValueError, match="two tables"):
         fake_app(problems=[{"round-not-open": (409, "x")}, {"round-not-open": (409, "x")}])
 
 
-def test_every_refusal_of_the_edge_stands_in_the_table():
+def test_every_refusal_of_the_edge_is_in_the_table():
     assert unlisted(merge([]), ["shared.web"]) == {}
 
 
-def test_a_refusal_that_no_table_names_is_found():
+def test_unlisted_refusal_is_found():
     class Unnamed(Refusal):
         code = "unnamed-in-any-table"
 
@@ -200,7 +200,7 @@ def test_a_refusal_that_no_table_names_is_found():
     assert Unnamed("x").code == "unnamed-in-any-table"
 
 
-def test_kinds_of_problems_are_told_as_json_to_who_asks_for_it(client):
+def test_problem_types_are_available_as_json(client):
     one = client.get("/problems/round-not-open", headers={"Accept": "application/json"})
     assert one.mimetype == "application/json"
     shown = {

@@ -1,4 +1,4 @@
-"""What a service says of its process and its build."""
+"""Metrics of the process and the build."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def samples(text):
     }
 
 
-def test_a_process_tells_of_itself_and_its_build(client):
+def test_process_and_build_metrics(client):
     found = samples(client.get("/metrics", headers=bearer("integration", "*")).text)
     assert {name for name, *labels in found if name.startswith("process_") and not labels} == OF_A_PROCESS
     (build,) = [dict(labels) for name, *labels in found if name == "muster_build_info"]
     assert build == {"version": VERSION, "python": ".".join(map(str, sys.version_info[:3]))}
 
 
-def test_the_checks_of_readiness_are_measured_as_they_are_now(client):
+def test_readiness_checks_are_metrics(client):
     found = samples(client.get("/metrics", headers=bearer("integration", "*")).text)
     assert {value for (name, *_), value in found.items() if name == "muster_check_ok"} <= {0.0, 1.0}

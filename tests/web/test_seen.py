@@ -1,4 +1,4 @@
-"""Muster-Seen: nobody is answered from the past."""
+"""Muster-Seen: no answer is older than what the caller has seen."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def asked(client, text):
     return client.get(STANDINGS, headers={"Muster-Seen": text, **bearer()})
 
 
-def test_an_answer_says_how_far_it_had_read(client):
+def test_answer_has_muster_seen(client):
     answer = asked(client, "")
     assert answer.headers["Muster-Seen"] == "registration=12, pairing=4, scoring=31"
     assert asked(client, answer.headers["Muster-Seen"]).status_code == 200
 
 
-def test_a_service_that_is_behind_says_so_and_when_to_come_again(client):
+def test_service_that_is_behind_returns_retry_after(client):
     answer = asked(client, "pairing=5, registration=3")
     body = answer.get_json()
     assert (answer.status_code, body["code"]) == (503, "not-yet-seen")
@@ -36,7 +36,7 @@ def test_a_service_that_is_behind_says_so_and_when_to_come_again(client):
     assert [fault["said"] for fault in body["errors"]] == ["pairing=5"]
 
 
-def test_a_log_that_was_never_heard_of_is_behind(client):
+def test_unknown_log_is_behind(client):
     assert asked(client, "venue.hall-1=1").status_code == 503
 
 
@@ -60,20 +60,20 @@ def test_a_log_that_was_never_heard_of_is_behind(client):
         ", ".join(f"s{n}=1" for n in range(65)),
     ],
 )
-def test_a_header_that_cannot_be_read(client, text):
+def test_malformed_header(client, text):
     answer = asked(client, text.encode().decode("latin-1"))
     assert (answer.status_code, answer.get_json()["code"]) == (400, "malformed-seen")
 
 
 @given(SEEN)
-def test_what_is_written_is_read_back(seen):
+def test_header_round_trip(seen):
     assert parse_seen(render_seen(seen)) == seen
     assert list(parse_seen(render_seen(seen))) == list(seen)
     assert parse_seen(render_seen(seen).replace(" ", "")) == seen
 
 
 @given(st.text(max_size=100))
-def test_no_text_makes_the_reader_stumble(text):
+def test_reader_accepts_any_text(text):
     try:
         seen = parse_seen(text)
     except MalformedSeen:
@@ -82,14 +82,14 @@ def test_no_text_makes_the_reader_stumble(text):
 
 
 @given(SEEN, SEEN)
-def test_behind_is_where_less_was_read(wanted, have):
+def test_missing_positions(wanted, have):
     missing = missing_positions(wanted, have)
     assert all(have.get(source, 0) < position for source, position in missing.items())
     assert missing_positions(missing, wanted) == {}
     assert missing_positions(wanted, wanted) == {}
 
 
-def test_the_refusal_says_what_is_missing():
+def test_refusal_lists_missing_positions():
     refusal = not_yet_seen({"pairing": 9}, HAVE)
     assert refusal.data["retry_after"] == 1
     assert refusal.faults[0].expected == expects("read-so-far", log="pairing", most=4)

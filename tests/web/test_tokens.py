@@ -1,4 +1,4 @@
-"""A token says who asks; only those that we signed, that have not ended, and that say everything, are good."""
+"""Tokens: only signed, complete and current tokens are valid."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=3
 
 
 def signed(claims, key=KEY, algorithm="EdDSA", kid="installation/k1"):
-    """A token as nobody of ours would make it."""
+    """Return a token that Muster would not sign."""
     secret = Ed25519PrivateKey.from_private_bytes(key.seed) if algorithm == "EdDSA" else key
     return jwt.encode(claims, secret, algorithm=algorithm, headers={"kid": kid} if kid else None)
 
@@ -40,7 +40,7 @@ def signed(claims, key=KEY, algorithm="EdDSA", kid="installation/k1"):
     types=st.lists(st.sampled_from(sorted(CATALOGUE)), max_size=5),
     reading=st.booleans(),
 )
-def test_what_is_minted_is_read_back(actor, tournament, jti, role, venue, exp, after_end, types, reading):
+def test_token_round_trip(actor, tournament, jti, role, venue, exp, after_end, types, reading):
     said = {"actor": actor, "role": role, "tournament": tournament, "jti": jti, "venue": venue, "exp": exp}
     said |= {"after_end": after_end, "types": types, "reading": reading, "player": actor if role == PLAYER else None}
     purpose = TICKETS if role in ISSUED else INSTALLATION
@@ -76,7 +76,7 @@ def test_the_first_key_signs_and_all_verify():
         ("scoring", {"role": "service", "sub": "scoring"}, "sign for anybody but scoring itself"),
     ],
 )
-def test_a_key_is_good_for_its_purpose_alone(purpose, claims, may_not):
+def test_key_is_limited_to_its_purpose(purpose, claims, may_not):
     keys = {name: {"k1": KEY.public} for name in ("tickets", "installation", "scoring")}
     said = {**CLAIMS, **claims}
     with pytest.raises(Unauthenticated, match=f"{purpose}/k1, which may not {may_not}"):
@@ -86,12 +86,12 @@ def test_a_key_is_good_for_its_purpose_alone(purpose, claims, may_not):
         mint(Issuer(purpose, KEY), **said)
 
 
-def test_a_service_says_that_it_is_itself():
+def test_service_token():
     read = Verifier(KEYS, clock=lambda: NOW).verify(token(SERVICE))
     assert (read.actor, read.role, read.signed_by) == ("scoring", SERVICE, "scoring")
 
 
-def test_a_token_ends_when_it_says_even_when_it_is_remembered():
+def test_cached_token_expires():
     now = [float(NOW)]
     verifier = Verifier(KEYS, clock=lambda: now[0])
     made = token(exp=NOW + 10)
@@ -103,7 +103,7 @@ def test_a_token_ends_when_it_says_even_when_it_is_remembered():
         verifier.verify(made)
 
 
-def test_the_players_of_a_large_event_are_read_once_and_known_in_the_next_round(monkeypatch):
+def test_tokens_of_a_large_event_are_verified_once(monkeypatch):
     read = []
     verifier = Verifier(KEYS, clock=lambda: NOW)
     caller = verifier.verify(token())
@@ -114,7 +114,7 @@ def test_the_players_of_a_large_event_are_read_once_and_known_in_the_next_round(
     assert len(read) == 10_000
 
 
-def test_only_so_many_tokens_are_remembered():
+def test_token_cache_is_limited():
     verifier = Verifier(KEYS, clock=lambda: NOW, remembered=3)
     for number in range(10):
         verifier.verify(token(jti=f"t-{number}"))
@@ -156,12 +156,12 @@ def test_only_so_many_tokens_are_remembered():
         *[signed({k: v for k, v in CLAIMS.items() if k != name}) for name in CLAIMS],
     ],
 )
-def test_anything_else_is_not_one_of_ours(made):
+def test_invalid_tokens_are_refused(made):
     with pytest.raises(Unauthenticated):
         Verifier(KEYS, clock=lambda: NOW).verify(made)
 
 
-def test_a_token_without_a_signature_is_refused():
+def test_unsigned_token_is_refused():
     header = (
         base64.urlsafe_b64encode(json.dumps({"alg": "none", "kid": "installation/k1"}).encode()).decode().rstrip("=")
     )
@@ -171,7 +171,7 @@ def test_a_token_without_a_signature_is_refused():
 
 
 @given(st.integers(0, 400), st.characters())
-def test_a_token_changed_anywhere_is_refused(place, character):
+def test_modified_token_is_refused(place, character):
     made = token(PLAYER)
     place %= len(made)
     changed = made[:place] + character + made[place + 1 :]
@@ -187,7 +187,7 @@ def test_a_token_changed_anywhere_is_refused(place, character):
 
 
 @given(st.text(max_size=300))
-def test_no_text_makes_the_verifier_stumble(text):
+def test_verifier_accepts_any_text(text):
     with pytest.raises(Unauthenticated):
         Verifier(KEYS).verify(text)
 
@@ -204,7 +204,7 @@ def test_no_text_makes_the_verifier_stumble(text):
         {"venue": "v" * 3000},
     ],
 )
-def test_nonsense_is_not_signed(wrong):
+def test_invalid_claims_are_not_signed(wrong):
     claims = {"actor": "ann", "role": "organiser", "tournament": "x", "jti": "t", "iat": NOW, "exp": NOW + 1}
     with pytest.raises(ValueError, match=r"\w"):
         mint(ISSUER, **{**claims, **wrong})
@@ -214,18 +214,18 @@ def test_nonsense_is_not_signed(wrong):
     "keys",
     [{}, {INSTALLATION: {}}],
 )
-def test_keys_that_cannot_be_used_are_refused_at_the_start(keys):
+def test_invalid_keys_are_refused_at_startup(keys):
     with pytest.raises(ValueError, match="key"):
         Verifier(keys)
 
 
 class TestNotBefore:
-    """A token is good from its `nbf` on, also one that is remembered."""
+    """A token is valid from its `nbf`, also a cached one."""
 
     def signed(self, **claims):
         return signed({**CLAIMS, "exp": NOW + 3600, **claims})
 
-    def test_before_it_is_refused_and_from_then_on_taken(self):
+    def test_token_is_refused_before_nbf_and_accepted_from_then(self):
         now = [NOW]
         verifier = Verifier(KEYS, clock=lambda: now[0])
         token = self.signed(nbf=NOW + 60, exp=NOW + 120)
@@ -241,7 +241,7 @@ class TestNotBefore:
 
     @pytest.mark.parametrize("claim", ["nbf", "exp", "iat"])
     @pytest.mark.parametrize("said", ["soon", 1.5, True, [], {}])
-    def test_a_time_that_is_none_is_refused(self, claim, said):
+    def test_invalid_time_is_refused(self, claim, said):
         with pytest.raises(Unauthenticated):
             Verifier(KEYS, clock=lambda: NOW).verify(self.signed(**{claim: said}))
 

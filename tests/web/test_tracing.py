@@ -1,4 +1,4 @@
-"""A request's id and trace: taken in where they are well formed, made anew otherwise, logged, and handed on."""
+"""Request id and trace: accepted if well formed, replaced otherwise, logged, and sent to peers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HOSTILE = [
 
 
 def asked_of_a_peer():
-    """The headers of a question that is asked of a peer now."""
+    """Return the headers of a request to a peer."""
     seen = []
 
     def peer(request):
@@ -45,7 +45,7 @@ def asked_of_a_peer():
     return seen[0]
 
 
-def test_a_request_goes_on_to_peers_under_its_own_names():
+def test_peer_requests_carry_id_and_trace():
     with tracing.caused_by(tracing.cause_of_request("r-1", GIVEN)):
         headers, others = asked_of_a_peer(), asked_of_a_peer()
     assert (headers[REQUEST_ID], headers["Authorization"]) == ("r-1", "Bearer x")
@@ -55,7 +55,7 @@ def test_a_request_goes_on_to_peers_under_its_own_names():
     assert headers[TRACEPARENT] != others[TRACEPARENT]
 
 
-def test_a_question_that_nobody_asked_for_has_names_of_its_own():
+def test_background_request_has_its_own_trace():
     with tracing.caused_by(None):
         one, other = asked_of_a_peer(), asked_of_a_peer()
     assert re.fullmatch("[0-9a-f]{16}", one[REQUEST_ID])
@@ -64,7 +64,7 @@ def test_a_question_that_nobody_asked_for_has_names_of_its_own():
 
 @pytest.mark.attack("hostile traceparent")
 @pytest.mark.parametrize("given", HOSTILE)
-def test_a_trace_that_is_malformed_is_made_anew(given):
+def test_malformed_trace_is_replaced(given):
     cause = tracing.cause_of_request("r-1", given)
     assert re.fullmatch("[0-9a-f]{32}", cause.trace_id)
     assert cause.trace_id != TRACE
@@ -72,18 +72,18 @@ def test_a_trace_that_is_malformed_is_made_anew(given):
     assert tracing.cause_of_message({REQUEST_ID: "r-1", TRACEPARENT: given}) is None
 
 
-def test_a_trace_of_a_later_version_is_read_as_far_as_it_is_known():
+def test_trace_of_a_later_version_is_read():
     assert tracing.cause_of_request("r-1", f"01-{TRACE}-{SPAN}-03-more").trace_id == TRACE
     assert tracing.cause_of_request("r-1", f"01-{TRACE}-{SPAN}-01").sampled
 
 
 @given(st.one_of(st.text(), st.binary(), st.integers(), st.none()), st.one_of(st.text(), st.lists(st.integers())))
-def test_whatever_comes_what_goes_on_is_well_formed(request_id, traceparent):
+def test_outgoing_headers_are_always_well_formed(request_id, traceparent):
     cause = tracing.cause_of_request(request_id, traceparent)
     assert tracing.cause_of_message(cause.headers()) == cause
 
 
-def test_what_the_outbox_keeps_says_the_same_when_it_is_read():
+def test_outbox_trace_round_trip():
     cause = tracing.cause_of_request("a" * 64, GIVEN)
     with tracing.caused_by(cause):
         assert len(tracing.serialize()) <= 128
@@ -94,7 +94,7 @@ def test_what_the_outbox_keeps_says_the_same_when_it_is_read():
     assert tracing.deserialize("") is None
 
 
-def test_an_answer_names_its_request_and_the_log_its_trace(client, said):
+def test_answer_has_request_id_and_log_has_trace(client, said):
     answer = client.get("/games", headers={REQUEST_ID: "r-1", TRACEPARENT: GIVEN})
     assert answer.headers[REQUEST_ID] == "r-1"
     assert logs.current_context()["trace_id"] == TRACE

@@ -1,4 +1,4 @@
-"""Refusals that no table of problems names, so that a test of a service can ask for none."""
+"""Refusals without a problem table entry, so that a service's test can require none."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shared.web.refusals import Kind
 
 
 def unlisted(kinds: Mapping[str, Kind], packages: Iterable[str]) -> dict[str, str]:
-    """Find refusals that no table names, so that a test of a service can ask for none.
+    """Return the refusals that no table lists.
 
     packages: only refusals defined in these packages (and already imported) are looked at.
     Returns code -> qualified name of the class.
