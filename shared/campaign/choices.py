@@ -197,7 +197,7 @@ def _roll_injuries(rules: Rules, builder: DecisionBuilder, dice_source: DiceSour
 def _roll_advancements(rules: Rules, builder: DecisionBuilder, dice_source: DiceSource) -> None:
     """Roll every advancement owed, with the first legal choice."""
     for member in builder.group.ids:
-        while builder.member(member).advances > 0:  # fewer than none where a log lost a level: no end otherwise
+        while builder.member(member).advances > 0:  # negative if a damaged log lost a level; `!= 0` would not terminate
             waiting = experience.open_advance(builder.group, member)
             if waiting is None or waiting.again:
                 purpose = RollPurpose(builder.group.id, "FS-ADV-1", member)

@@ -452,7 +452,7 @@ class RollTold(Struct, frozen=True, omit_defaults=True):
 
 SERVICE = RollTold()
 
-msgspec.json.Decoder(RollTold)  # its first use, in one thread alone: see shared/swiss/ruleset.py
+msgspec.json.Decoder(RollTold)  # built at import: see ruleset.py
 
 
 def parse_rolls(rolls: Sequence[Mapping[str, Any]]) -> tuple[RollTold, ...]:

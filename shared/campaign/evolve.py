@@ -85,7 +85,7 @@ def _rolls_without(rolls: tuple[OpenRoll, ...], member: str) -> tuple[OpenRoll, 
 def _closed(phase: Phase, outcome: StepClosed) -> Phase | None:
     if outcome.next is None:
         return None
-    # A re-roll is for the injuries of its own step (FS-INJ-3).
+    # Re-rolls are valid in their own step only (FS-INJ-3).
     return replace(phase, step=outcome.next, visit=None, rerolls=0 if outcome.step == "1" else phase.rerolls)
 
 

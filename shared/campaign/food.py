@@ -1,5 +1,4 @@
-"""End of step 3: upkeep (FS-UPK), and meals of flesh and emergency sales when food or caps run out (FS-SPC-1,
-    FS-SPC-2).
+"""End of step 3: upkeep (FS-UPK), meals of flesh, and emergency sales (FS-SPC-1, FS-SPC-2).
 
 Each member eats and is maintained as far as food and caps go (FS-UPK-1 to FS-UPK-7, FS-AMB-50). Equipment is sold by
 FS-UPK-8 and FS-AMB-38.
@@ -427,11 +426,11 @@ SALE_CLAUSE = "FS-UPK-8"
 def emergency_sale(
     rules: Rules, group: Group, item: str, own: Throw | None = None, merchant: Throw | None = None
 ) -> Events:
-    """Sell an item while the group cannot pay its upkeep: against the merchant who is always found, or for half its
-        value.
+    """Sell an item while the group cannot pay its upkeep.
 
+    It is sold to the merchant who is always found, or for half its value, by option.
     own, merchant: a D6 of the leader and one of the merchant, if dice decide. The price cannot be declined.
-    Raises StepRefused, ChoiceRefused or DiceRefused.
+    Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-UPK-8, FS-AMB-38.
     """
     phase = in_step(group, "3")
     owned, rule = group.item(item), rules.options.emergency_sale

@@ -1,6 +1,4 @@
-"""The campaign format, with the names that `shared/tournament/format.py` requires; confirmation of dice rolled at the
-table.
-"""
+"""The campaign format, with the names that `shared/tournament/format.py` requires, and the status of table dice."""
 
 from __future__ import annotations
 
@@ -44,8 +42,9 @@ def reporter_of(state: Any, die: ReportedDie) -> str:
 
 
 def confirmer_of(state: Any, die: ReportedDie) -> str:
-    """Return the person who can confirm a die: its witness, or the roller if the witness reported it. Empty if no one
-    must.
+    """Return the person who can confirm a die; empty if no one must.
+
+    It is the witness, or the roller if the witness reported the die.
     """
     own = reporter_of(state, die)
     if die.agreed or not own:

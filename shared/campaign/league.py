@@ -199,10 +199,9 @@ def groups_to_enter(state: Tournament) -> dict[str, Group]:
 
 
 def submission_base(state: Tournament, player: str) -> Group:
-    """Return the base of a submitted group: the numbers already used, and the turfs already rolled (FS-GRP-13,
-        FS-AMB-54).
+    """Return the base of a submitted group: numbers already used and turfs already rolled (FS-GRP-13, FS-AMB-54).
 
-    Turfs of a group that has played are not kept; its replacement rolls new ones.
+    Turfs of a group that has played are dropped; its replacement rolls new ones.
     """
     built = ENLISTED.of(state).groups.get(player) or Group(player, "")
     entered = CAMPAIGN.of(state).groups.get(player) or built
@@ -262,7 +261,7 @@ def mustered_for(state: Tournament, game: str, group: str) -> Mustered | None:
     return known if known is not None and known.game == game else None
 
 
-msgspec.json.Decoder(GameReport)  # its first use, in one thread alone: see shared/swiss/ruleset.py
+msgspec.json.Decoder(GameReport)  # built at import: see ruleset.py
 
 
 def report_of(facts: Mapping[str, Any]) -> GameReport:

@@ -116,8 +116,9 @@ def judges(rules: Rules, group: Group, rival: Group) -> bool:
 
 
 def judge_evil(rules: Rules, group: Group, rival: Group, throw: Throw) -> Events:
-    """Return the roll by which one force judges another, and its outcome (FS-GAM-4). Raise ChoiceRefused or
-    DiceRefused.
+    """Return the roll by which one force judges another, and its outcome (FS-GAM-4).
+
+    Raises ChoiceRefused or DiceRefused.
     """
     special = rules.forces[group.force].special
     if not judges(rules, group, rival):

@@ -811,8 +811,7 @@ class MembersSated(CampaignEvent, frozen=True):
 
 
 class FightersDrawn(CampaignEvent, frozen=True):
-    """Lots decided who takes part in the cannibal fight, among several members worth equally little (FS-SPC-1,
-    FS-DICE-4).
+    """Lots decided which of several members worth equally little take part in the cannibal fight (FS-SPC-1, FS-DICE-4).
 
     - `order`: member ids in the order drawn; the first two fight.
     """

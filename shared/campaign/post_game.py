@@ -84,8 +84,9 @@ def open_post_game(
 
 
 def open_after_bye(rules: Rules, group: Group, round: int, ending: str = "bye") -> Events:
-    """Open the phase of a group that did not play, from step 3 or 4, or not at all (FS-AMB-55). All members count as
-    present.
+    """Open the phase of a group that did not play: from step 3 or 4, or not at all (FS-AMB-55).
+
+    All members count as present.
     """
     _require_no_phase(group)
     first: Mapping[str, Step | None] = {"from_step_3": "3", "from_step_4": "4", "none": None}
@@ -151,10 +152,9 @@ def _apply_deeds(rules: Rules, builder: DecisionBuilder, deeds: Deeds, draws: Dr
 
 
 def _bring_home(rules: Rules, builder: DecisionBuilder, before: Group, side: SideReport) -> None:
-    """Add finds, loot and freed slaves, as far as the group has room (FS-REP-3, FS-ENC-1 to FS-ENC-3, FS-GRP-5,
-    FS-GRP-10).
+    """Add finds, loot and freed slaves, as far as the group has room.
 
-    before: the group as it played.
+    before: the group as it played. Source: FS-REP-3, FS-ENC-1 to FS-ENC-3, FS-GRP-5, FS-GRP-10.
     """
     deeds_of = {deeds.member: deeds for deeds in side.members}
     for reported in side.searches:
@@ -175,10 +175,10 @@ def _reported_dice(reported: Search) -> Roll:
 
 
 def close_step(rules: Rules, group: Group, step: Step, draws: Draws) -> Events:
-    """Close a step, even one with nothing to do. Raise StepRefused, or ChoiceRefused with what is due (FS-PGP-1,
-    FS-RAT-3).
+    """Close a step, even one with nothing to do (FS-PGP-1, FS-RAT-3).
 
     Step 4 closes for the whole campaign at once. Closing the last step makes the rating final.
+    Raises StepRefused, or ChoiceRefused with what is due.
     """
     in_step(group, step)
     builder = DecisionBuilder(group)

@@ -70,10 +70,9 @@ def open_recruits(
 
 
 def hire(rules: Rules, group: Group, pool: RecruitPool, recruit: str) -> tuple[Events, RecruitPool]:
-    """Hire a recruit of the pool for the group whose turn it is. The price does not depend on the rank (FS-REC-2 to
-    FS-REC-4).
+    """Hire a recruit of the pool for the group whose turn it is (FS-REC-2 to FS-REC-4).
 
-    Raises StepRefused, ChoiceRefused with every fault, or BalanceTooLow.
+    The price does not depend on the rank. Raises StepRefused, ChoiceRefused with every fault, or BalanceTooLow.
     """
     _require_turn(group, pool)
     hired = next((candidate for candidate in pool.recruits if candidate.id == recruit), None)

@@ -233,8 +233,7 @@ def _faults_of_evil(deeds: Deeds, rivals: Sequence[str], evil: Collection[str], 
 
 
 def injury_at_table(rules: Rules, deeds: Deeds, *, jailer: bool) -> bool:
-    """Return True if an injury is rolled at the table, as it is for each member taken down under that option
-    (FS-AMB-4).
+    """Return True if the injury of a member taken down is rolled at the table, by option (FS-AMB-4).
 
     jailer: the rival that took the member down takes prisoners. A member who may be jailed rolls in step 1 if only
         those who escape roll (FS-AMB-49).

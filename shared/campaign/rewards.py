@@ -189,8 +189,9 @@ def settle_reward(rules: Rules, builder: DecisionBuilder, draws: Draws) -> None:
 
 
 def claim_for_absent(rules: Rules, builder: DecisionBuilder, dice_source: DiceSource) -> None:
-    """Claim the reward of an absent player: the first possible way, with dice drawn by the service (FS-GAM-10,
-    FS-PGP-5).
+    """Claim the reward of an absent player with dice drawn by the service (FS-GAM-10, FS-PGP-5).
+
+    The first possible way is taken; if there is none, nothing is claimed.
     """
     if builder.phase.rewarded or not builder.phase.played.reward:
         return
@@ -202,7 +203,7 @@ def claim_for_absent(rules: Rules, builder: DecisionBuilder, dice_source: DiceSo
         )
         try:
             builder.record(*claim_reward(rules, builder.group, prepared, dice_source.draws))
-        except ChoiceRefused:  # what the dice give may be more than the group can take
+        except ChoiceRefused:  # the dice may give more than the group can hold
             builder.record(RewardForgone(_objective(rules, builder.phase).objective, "impossible"))
 
 
@@ -242,8 +243,9 @@ def _phase_with_reward(group: Group) -> Phase:
 
 
 def claim_turf(rules: Rules, group: Group, throw: Throw) -> Events:
-    """Roll a new turf for the winner, under `fs.turf.gain=winner_rolls_new` (FS-AMB-33). Raise StepRefused or
-    ChoiceRefused.
+    """Roll a new turf for the winner, under `fs.turf.gain=winner_rolls_new` (FS-AMB-33).
+
+    Raises StepRefused or ChoiceRefused.
     """
     phase = in_step(group, "1b")
     legal = rules.options.turf_gain == "winner_rolls_new" and phase.played.ending == "win" and not phase.turf_gained
@@ -354,9 +356,7 @@ _REWARD_RULES: Mapping[str, RewardRule] = {
 
 
 class Reward(Struct, frozen=True, forbid_unknown_fields=True):
-    """member, injury, good: what the owner chooses, if the reward offers a choice. objective, reward: for information
-    only.
-    """
+    """member, injury, good: the owner's choice, if the reward offers one. objective, reward: for information only."""
 
     member: str = ""
     injury: str = ""

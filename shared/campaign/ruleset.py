@@ -210,7 +210,7 @@ class CampaignRuleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fiel
         return RoundsOption("fs.campaign.rounds", self.rules.options.rounds, "FS-LGE-3")
 
 
-# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
+# Build the decoder at import: msgspec 0.22 crashes if several threads use a type for the first time at once.
 msgspec.json.Decoder(CampaignRuleset)
 
 

@@ -1,6 +1,4 @@
-"""Step 3: scavenging and visits to turfs (FS-SCV, FS-TRF-2, FS-VIS-1), with their choices; searches of buildings
-(FS-SPC-5).
-"""
+"""Step 3: scavenging and visits to turfs (FS-SCV, FS-TRF-2, FS-VIS-1); step 5: searches of buildings (FS-SPC-5)."""
 
 from __future__ import annotations
 
@@ -401,9 +399,7 @@ def _single_throw(throws: Sequence[Throw], dice: str) -> Throw:
 
 
 class Scavenging(Struct, frozen=True, forbid_unknown_fields=True):
-    """member: id of the member. good: the pistol to find, if the option allows a choice. free: use a free roll of a
-    reward.
-    """
+    """member: id of the member. good: the pistol to find, if the option allows it. free: use a free roll."""
 
     member: str
     good: str = ""

@@ -383,7 +383,7 @@ def _close_step(state: Campaign, event: Any, stored: StoredEvent) -> None:
 
 def _record_entry(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.entered[event.group] = event.entered.state
-    state.before.pop(event.group, None)  # of one that it takes the place of (FS-AMB-54)
+    state.before.pop(event.group, None)  # of the group that this one replaces (FS-AMB-54)
 
 
 FURTHER_CHANGES: Mapping[type[Any], Change] = {

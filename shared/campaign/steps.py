@@ -146,7 +146,7 @@ ALWAYS_EXCLUSIVE: tuple[frozenset[Activity], ...] = (
     frozenset({"saw_doctor", "scavenged"}),
     frozenset({"saw_doctor", "built"}),
     frozenset({"saw_doctor", "traded"}),
-    frozenset({"saw_doctor", "searched"}),  # a search stands in for the visit to a merchant (FS-SPC-5)
+    frozenset({"saw_doctor", "searched"}),  # a search replaces the visit to a merchant (FS-SPC-5)
     frozenset({"saw_doctor", "accompanied"}),
 )
 """Pairs of activities that exclude each other in a post-game phase (FS-PGP-4)."""
@@ -190,8 +190,9 @@ def step_closed(rules: Rules, step: Step) -> StepClosed:
 
 
 def faults_of_activity(rules: Rules, group: Group, member: str, activity: Activity) -> list[Fault]:
-    """Return why a member cannot do something now: it is absent, or did something that excludes it (FS-PGP-4,
-    FS-INJ-5).
+    """Return why a member cannot do something now (FS-PGP-4, FS-INJ-5).
+
+    The member is absent, or did something that excludes the activity.
     """
     done = group.phase.acted.get(member, ()) if group.phase else ()
     return faults_of_absence(group, member) or [

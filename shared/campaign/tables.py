@@ -230,10 +230,10 @@ class SpecialRules(Struct, frozen=True, omit_defaults=True):
     hunts_evil: bool = False  # FS-XP-3
     jail_caps: int = 0  # FS-INJ-5
     appetite: int = 1  # FS-UPK-1: food for each member
-    cannibals: int = 0  # FS-SPC-1: whom one eaten member feeds
-    flesh_eaters: int = 0  # FS-SPC-2: whom one killed enemy feeds
+    cannibals: int = 0  # FS-SPC-1: members fed by one eaten member
+    flesh_eaters: int = 0  # FS-SPC-2: members fed by one killed enemy
     searches: int = 0  # FS-SPC-5: searchers for each roll; such a force visits no merchant
-    restaurant: int = 0  # FS-SPC-3: whom the vault feeds; such a force has a clean home
+    restaurant: int = 0  # FS-SPC-3: members fed by the vault; such a force has a clean home
     barter: int = 0  # FS-BAR-3: Charisma at merchants
     refuses: tuple[Rank, ...] = ()  # FS-REC-3
     successor: Rank | None = None  # FS-SPC-4
@@ -417,8 +417,9 @@ class Find(Row, frozen=True, omit_defaults=True):
 
 
 class Finds(Struct, frozen=True):
-    """Tables of scavenging, its special finds, and searched buildings. encounter: dice of caps for killing all
-    creatures.
+    """Tables of scavenging, its special finds, and searched buildings.
+
+    encounter: dice of the caps for killing all creatures.
     """
 
     scavenging: tuple[Find, ...]

@@ -162,8 +162,9 @@ def use_radaway(rules: Rules, group: Group, item: str, member: str) -> Events:
 
 
 def _patient(rules: Rules, group: Group, item: str, use: str, expected: Expected, member: str) -> Member:
-    """Return the member to treat with an item of this use. expected: the expectation of such an item. Raise
-    ChoiceRefused.
+    """Return the member to treat with an item of this use. Raise ChoiceRefused.
+
+    expected: the expectation of such an item.
     """
     in_step(group, *NAMES)
     owned = group.item(item)

@@ -29,9 +29,7 @@ class Move(Shape, frozen=True, kw_only=True, tag_field="move"):
 
 
 class GoalCompleted(Move, frozen=True, tag="goal_completed"):
-    """A goal was completed and turned face down. replaced_by: id of the card revealed instead, if goals are
-    replenished.
-    """
+    """A goal was completed and turned face down. replaced_by: id of the card revealed instead, by ruleset."""
 
     goal: Id
     replaced_by: Id = ""

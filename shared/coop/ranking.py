@@ -84,7 +84,7 @@ def survivor_keys(points: int, victories: int, rounds: int, goals: int) -> list[
 
 def separation_of(own: Sequence[Key], theirs: Sequence[Key]) -> Separation:
     """Return the comparison that puts one before the other. Both belong to the same ranking."""
-    for own_key, their_key in zip(own, theirs, strict=False):  # after different outcomes the keys differ in number
+    for own_key, their_key in zip(own, theirs, strict=False):  # tables with different outcomes have different keys
         if own_key.value != their_key.value:
             return Separation(own_key.by, own_key.text, their_key.text, own_key.clause)
     return Separation(EQUAL, "", "", "AB-RNK-5")

@@ -76,7 +76,7 @@ class CoopRuleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=T
     chosen: dict[str, Setting | dict[str, int]] = {}
 
 
-# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
+# Build the decoder at import: msgspec 0.22 crashes if several threads use a type for the first time at once.
 msgspec.json.Decoder(CoopRuleset)
 
 
@@ -214,7 +214,7 @@ class OperatorData(Entered, frozen=True):
         return {card.card_id: card for card in self.activation_cards}
 
 
-# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
+# Build the decoder at import: msgspec 0.22 crashes if several threads use a type for the first time at once.
 msgspec.json.Decoder(OperatorData)
 
 

@@ -264,9 +264,7 @@ class _Field(Struct, frozen=True):
 def _fields(
     rules: SeasonRuleset, own: Mapping[str, Sequence[MemberResult]], tournaments: Iterable[TournamentResults]
 ) -> dict[str, _Field]:
-    """Return the field of each tournament: all its players, or the members whose results count (SEA-PLACE-2,
-    SEA-PLACE-3).
-    """
+    """Return the field of each tournament: all players, or members whose results count (SEA-PLACE-2, SEA-PLACE-3)."""
     if not (isinstance(rules.points, PlacePoints) and rules.points.places == "members"):
         return {
             tournament.tournament: _field(_places_of_attendees(tournament), tournament.field)
@@ -313,8 +311,9 @@ def _counted(rules: SeasonRuleset, own: MemberResult, field: _Field) -> CountedR
 
 
 def _counting_limit(rules: Counting, gathered: int) -> int | None:
-    """Return the number of results that count; None for all. A share refers to the planned tournaments, if their number
-    is set.
+    """Return the number of results that count; None for all.
+
+    A share refers to the planned tournaments, if their number is set.
     """
     share = -(-rules.best_per_cent * (rules.of or gathered) // 100)
     return min((number for number in (rules.best, share) if number), default=None)

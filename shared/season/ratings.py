@@ -69,9 +69,10 @@ def rate_games(player: GlickoRating, games: Iterable[RatedGame], tau: Decimal) -
     """Return the player's rating after a period with games (steps 3 to 7). tau: how fast volatility may change."""
     information, surplus = Decimal(0), Decimal(0)
     for game in games:
-        odds = (game.weight * (game.mu - player.mu)).exp()  # against the player
+        odds = (game.weight * (game.mu - player.mu)).exp()  # odds against the player
         expected = 1 / (1 + odds)
-        information += game.weight * game.weight * expected * expected * odds  # odds * expected: never rounded to 0
+        # expected * (1 - expected), written as a product that never rounds to 0
+        information += game.weight * game.weight * expected * expected * odds
         surplus += game.weight * (_SCORES[game.outcome] - expected)
     variance = 1 / information
     sigma = _volatility(player, variance, variance * surplus, tau)
@@ -194,7 +195,7 @@ def _elo(rating: Rating, periods: Iterable[Games]) -> dict[str, tuple[Decimal, .
 def _glicko2(rating: Rating, periods: Sequence[Games]) -> dict[str, tuple[Decimal, ...]]:
     new = scale_rating(Decimal(rating.initial), Decimal(rating.deviation), Decimal(rating.volatility))
     tau = Decimal(rating.tau)
-    last: dict[str, tuple[int, GlickoRating]] = {}  # player -> the period rated last, and the rating after it
+    last: dict[str, tuple[int, GlickoRating]] = {}  # player -> last rated period, rating after it
 
     def at(period: int, player: str) -> GlickoRating:
         if player not in last:

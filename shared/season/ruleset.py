@@ -215,7 +215,7 @@ class SeasonRuleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields
         return [division.name for division in self.divisions.divisions if self.divisions.used]
 
 
-# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
+# Build the decoder at import: msgspec 0.22 crashes if several threads use a type for the first time at once.
 msgspec.json.Decoder(SeasonRuleset)
 
 

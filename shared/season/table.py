@@ -200,7 +200,7 @@ def _divided(value: Value, divisor: int) -> Value:
 
 
 _NAMED, _COMPARED = 5, 500
-"""Players named as having passed a member at most, and changed members at most among whom these are looked for."""
+"""Limits of `Move.passed_by`: members named, and changed members up to which they are searched for."""
 
 
 class ResultMove(Struct, frozen=True):
@@ -304,8 +304,9 @@ def _passed_by(old: Mapping[str, SeasonRow], row: SeasonRow, changed: Sequence[S
 
 
 class ResultExplained(Struct, frozen=True):
-    """A result with its exact points, such as `8` or `13/2`. reason: why it does not count; clause: the clause behind
-    that.
+    """A result with its exact points, such as `8` or `13/2`.
+
+    reason: why it does not count. clause: the clause by which it counts or does not.
     """
 
     tournament: str
