@@ -10,7 +10,7 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from shared.campaign.dice import RollPurpose, Throw, faults_of_people
+from shared.campaign.dice import RollPurpose, Thrown, faults_of_people
 from shared.campaign.facts import Deeds, GameReport, SideReport
 from shared.campaign.format import confirmer_of, die_status, discarded_dice, reported_dice, reporter_of
 from shared.campaign.league import serving_staff
@@ -180,7 +180,7 @@ def _require_unsettled(standings: dict[str, DieStatus], over: Sequence[DieStatus
 AT = "/facts/report"
 """The place of a report in a request."""
 
-Rolling = Callable[[Throw, RollPurpose, str], Throw]
+Rolling = Callable[[Thrown, RollPurpose, str], Thrown]
 """Function from (roll, purpose, place in the report) to a replaced roll."""
 
 
@@ -197,7 +197,7 @@ def require_present_people(state: Tournament, seat: Seat, report: GameReport) ->
     present = {*seat.players, *serving_staff(state)}
     faults: list[Fault] = []
 
-    def check(roll: Throw, purpose: RollPurpose, where: str) -> Throw:
+    def check(roll: Thrown, purpose: RollPurpose, where: str) -> Thrown:
         faults.extend(_people_faults(roll, where, present))
         return roll
 
@@ -247,7 +247,7 @@ def _rolls_of(group: str, deeds: Deeds, change: Rolling, where: str) -> Deeds:
     return replace(deeds, doses=doses, injury=injury)
 
 
-def _people_faults(roll: Throw, where: str, present: Collection[str]) -> list[Fault]:
+def _people_faults(roll: Thrown, where: str, present: Collection[str]) -> list[Fault]:
     faults = faults_of_people(roll, present)
     return [replace(fault, where=AT + where + fault.where.removeprefix("/roll")) for fault in faults]
 

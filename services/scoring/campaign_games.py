@@ -17,7 +17,7 @@ from services.scoring.campaign_rounds import GroupUnknown, RoundDecision
 from services.scoring.guards import NotYourGame, StaffOnly, named, open_game
 from services.scoring.results import ResultExists
 from shared.campaign import muster
-from shared.campaign.dice import SERVICE, RollPurpose, RollTold, Throw, dice_or_nothing
+from shared.campaign.dice import SERVICE, RollPurpose, RollTold, Thrown, dice_or_nothing
 from shared.campaign.facts import GameReport, Played, SideReport, Sides, rivals_of
 from shared.campaign.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, groups_before, mustered_for, sides_of
 from shared.campaign.report import accept_report
@@ -165,7 +165,7 @@ def roll_objective(state: Tournament, command: RollObjective, context: Context) 
     return side.builder.finish()
 
 
-def _throw(side: GameSide, given: RollTold | None, context: Context, purpose: RollPurpose) -> Throw:
+def _throw(side: GameSide, given: RollTold | None, context: Context, purpose: RollPurpose) -> Thrown:
     dice_source = side.builder.dice_source(side.builder.people_at(side.id), roller=context.by.player)
     return dice_source.throw(given or SERVICE, "1D12", purpose, where="/roll")
 

@@ -23,7 +23,7 @@ from services.scoring.campaign_reports import MAX_GOODS
 from services.scoring.campaign_rounds import RoundDecision, close, conclude, record_again
 from services.scoring.guards import confirm_improbable, game_of
 from services.scoring.results import CorrectResult, correction, game_to_correct
-from shared.campaign.dice import RollPurpose, RollTold, Throw
+from shared.campaign.dice import RollPurpose, RollTold, Thrown
 from shared.campaign.evolve import evolve
 from shared.campaign.facts import GameReport
 from shared.campaign.league import (
@@ -112,7 +112,7 @@ def open_phases(builder: RoundDecision, seat: Seat, facts: Facts) -> None:
         return
     dice_source = builder.dice_source(builder.people_at(seat.player_1))
 
-    def cast(roll: Throw, asked: RollPurpose, where: str) -> Throw:
+    def cast(roll: Thrown, asked: RollPurpose, where: str) -> Thrown:
         return dice_source.throw(RollTold(roll.dice, roll.rolled_by, roll.witnessed_by), "", asked, where=AT + where)
 
     report = with_rolls(report_of(facts), cast)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from shared.campaign import scavenging, tables
-from shared.campaign.dice import Modifier, Throw, check_succeeds, dice_or_nothing, faces_of, halve, read_throw
+from shared.campaign.dice import Modifier, Thrown, check_succeeds, dice_or_nothing, faces_of, halve, read_throw
 from shared.campaign.group import (
     base_value,
     faults_of_ratio,
@@ -51,7 +51,7 @@ from shared.refusals import Fault, expects
 
 
 def seek_merchant(
-    rules: Rules, group: Group, merchant: str, companions: Sequence[str] = (), throw: Throw | None = None
+    rules: Rules, group: Group, merchant: str, companions: Sequence[str] = (), throw: Thrown | None = None
 ) -> Events:
     """Send the leader to a merchant, once in a post-game phase; a caravan must be found (FS-BAR-1, FS-BAR-2).
 
@@ -97,7 +97,7 @@ def seek_merchant(
     return builder.events
 
 
-def take_drug(rules: Rules, group: Group, item: str, throw: Throw) -> Events:
+def take_drug(rules: Rules, group: Group, item: str, throw: Thrown) -> Events:
     """Give the leader a drug that changes Charisma for this visit, with its addiction check (FS-BAR-3, FS-ADD-1).
 
     Raises StepRefused, ChoiceRefused or DiceRefused.
@@ -124,9 +124,9 @@ def quote_price(
     rules: Rules,
     group: Group,
     line: str,
-    rarity: Throw | None = None,
-    leader: Throw | None = None,
-    merchant: Throw | None = None,
+    rarity: Thrown | None = None,
+    leader: Thrown | None = None,
+    merchant: Thrown | None = None,
 ) -> Events:
     """Quote the merchant's price for a line of its goods (FS-BAR-3, FS-BAR-4).
 
@@ -173,7 +173,7 @@ def quote_price(
     return builder.events
 
 
-def quote_sale(rules: Rules, group: Group, item: str, seller: str, own: Throw, merchant: Throw) -> Events:
+def quote_sale(rules: Rules, group: Group, item: str, seller: str, own: Thrown, merchant: Thrown) -> Events:
     """Quote what the merchant pays for an item of the group. seller: the leader or a companion (FS-SEL-1).
 
     Raises StepRefused, ChoiceRefused or DiceRefused.

@@ -49,7 +49,7 @@ class Die(Struct, frozen=True):
     natural: Annotated[int, "The face of the die."]
 
 
-class Throw(Struct, frozen=True, omit_defaults=True):
+class Thrown(Struct, frozen=True, omit_defaults=True):
     """A throw of dice, reported or drawn, before it is read.
 
     - `id`: id of the roll; never reused.
@@ -187,7 +187,7 @@ def parse_formula(expression: str) -> Formula:
     )
 
 
-def faces_of(throw: Throw | None) -> str:
+def faces_of(throw: Thrown | None) -> str:
     """Return the faces of a throw for a fault message; `nothing` without a throw."""
     return ", ".join(f"{die.natural}" for die in throw.dice) if throw and throw.dice else "nothing"
 
@@ -216,7 +216,7 @@ def check_succeeds(natural: int, attribute: int) -> bool:
 
 
 def read_throw(
-    throw: Throw,
+    throw: Thrown,
     expression: str,
     purpose: str,
     *,
@@ -264,7 +264,7 @@ def read_throw(
     )
 
 
-def faults_of_people(throw: Throw, present: Collection[str]) -> list[Fault]:
+def faults_of_people(throw: Thrown, present: Collection[str]) -> list[Fault]:
     """Return faults unless two different people who are present rolled and witnessed the throw.
 
     present: ids of the people who are present.
@@ -301,7 +301,7 @@ def _face(answer: str, number: int) -> int:
     raise AssertionError("256 hashes in the last sixteenth of their range")
 
 
-def _faults_of_dice(throw: Throw, formula: Formula, expression: str, purpose: str) -> list[Fault]:
+def _faults_of_dice(throw: Thrown, formula: Formula, expression: str, purpose: str) -> list[Fault]:
     faults = []
     if len(throw.dice) != formula.count:
         expected = expects("dice-count", count=formula.count, dice=expression)
@@ -495,7 +495,7 @@ class DiceSource:
         """The draws that decide lots of the same decision."""
         return self.questions.draws
 
-    def next(self, expression: str, purpose: RollPurpose, replaces: str = "") -> Throw:
+    def next(self, expression: str, purpose: RollPurpose, replaces: str = "") -> Thrown:
         """Return the next roll. Raise DiceRefused if none was reported, or if its people were not present."""
         where = f"/rolls/{self._used}"
         if self._used < len(self._reported):
@@ -508,7 +508,7 @@ class DiceSource:
         self._used += 1
         return self.throw(reported, expression, purpose, replaces, where)
 
-    def drawn_by_service(self, expression: str, purpose: RollPurpose, replaces: str = "") -> Throw:
+    def drawn_by_service(self, expression: str, purpose: RollPurpose, replaces: str = "") -> Thrown:
         """Return a roll drawn by the service."""
         return self.throw(SERVICE, expression, purpose, replaces)
 
@@ -521,7 +521,7 @@ class DiceSource:
         where: str = "",
         *,
         roller: str = "",
-    ) -> Throw:
+    ) -> Thrown:
         """Return a roll with its id. If its question was asked before, the roll has the same dice.
 
         Raises DiceRefused if its people were not present, or if the faces differ from those already rolled.
@@ -532,12 +532,12 @@ class DiceSource:
         if known is not None and len(known.dice) == _number_of_dice(reported, expression):
             _refuse_other_faces(reported, known, where)
             people = known.rolled_by, known.witnessed_by
-            return Throw(id, known.dice, replaces, known.source, *people, question, self.versions)
+            return Thrown(id, known.dice, replaces, known.source, *people, question, self.versions)
         if not reported.dice:
             dice = drawn_dice(self.draws.answer(question), expression)
-            return Throw(id, dice, replaces, "service", "", "", question, self.versions)
+            return Thrown(id, dice, replaces, "service", "", "", question, self.versions)
         roller = reported.rolled_by or roller or self.roller
-        throw = Throw(id, reported.dice, replaces, "table", roller, reported.witnessed_by, question, self.versions)
+        throw = Thrown(id, reported.dice, replaces, "table", roller, reported.witnessed_by, question, self.versions)
         people_faults = faults_of_people(throw, self.present)
         if people_faults:
             faults = [replace(fault, where=where + fault.where.removeprefix("/roll")) for fault in people_faults]
@@ -568,7 +568,7 @@ def _refuse_other_faces(reported: RollTold, known: KeptRoll, where: str) -> None
         if known.rolled_by
         else expects("faces-as-rolled", faces=list(known.faces), roll=known.roll)
     )
-    fault = Fault(f"{where}/dice", faces_of(Throw("", reported.dice)), expected, "FS-AUD-1")
+    fault = Fault(f"{where}/dice", faces_of(Thrown("", reported.dice)), expected, "FS-AUD-1")
     raise DiceRefused("These dice have been rolled already; a correction keeps them.", [fault])
 
 
@@ -582,7 +582,7 @@ class SampleDice(DiceSource):
         super().__init__("", 0, Questions(GUESS, lambda group: "", RolledDice()), ())
         self.asked: list[str] = []
 
-    def next(self, expression: str, purpose: RollPurpose, replaces: str = "") -> Throw:
+    def next(self, expression: str, purpose: RollPurpose, replaces: str = "") -> Thrown:
         """Return a roll of ones, without id or people."""
         self.asked.append(expression)
-        return Throw("", tuple(Die(NATIVE, 1) for _ in range(parse_formula(expression).count)), replaces)
+        return Thrown("", tuple(Die(NATIVE, 1) for _ in range(parse_formula(expression).count)), replaces)

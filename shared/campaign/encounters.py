@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from shared.campaign.dice import (
     Modifier,
     Row,
-    Throw,
+    Thrown,
     check_succeeds,
     dice_or_nothing,
     faces_of,
@@ -51,7 +51,7 @@ Met = Literal["creatures_killed", "member_killed", "escaped", "searched", "slave
 FOUGHT = ("creatures_killed", "member_killed", "escaped")
 """Endings of a fight with creatures."""
 
-Roll = Callable[[str, str, str], Throw]
+Roll = Callable[[str, str, str], Thrown]
 """Returns the throw for an expression, a purpose and a member, in the order in which a decision asks for them."""
 
 
@@ -147,7 +147,7 @@ def treasure_by(rules: Rules, at: str, total: int) -> Treasure:
     return next(row for row in rows if row.least <= total <= row.most)
 
 
-def try_collar(rules: Rules, group: Group, member: str, throw: Throw, target: int) -> Events:
+def try_collar(rules: Rules, group: Group, member: str, throw: Thrown, target: int) -> Events:
     """Try to remove a collar. A freed slave joins for free if the group has room.
 
     target: highest face of the 1D12 that succeeds: Intelligence less the collar's penalty. Source: FS-ENC-1, FS-GRP-5.
@@ -175,7 +175,7 @@ def places(rules: Rules) -> dict[str, Sequence[Row]]:
     return {at: card.treasure for at, card in rules.encounters.cards.items() if card.treasure}
 
 
-def no_dice(expression: str, purpose: str, member: str) -> Throw:
+def no_dice(expression: str, purpose: str, member: str) -> Thrown:
     """Raise ChoiceRefused. The `Roll` of a decision that may ask for no dice."""
     raise ChoiceRefused("no dice here", [Fault("/rolls", expression, expects("no-dice"), "FS-SCV-1")])
 
@@ -397,7 +397,7 @@ def _faults_of_numbers(rules: Rules, report: GameReport) -> Iterator[Fault]:
         yield Fault("/encounters", f"{freed}", expects("at-most-appeared", most=appeared), "FS-ENC-1")
 
 
-def _faults_of_throw(throw: Throw, expression: str, clause: str, where: str) -> Iterator[Fault]:
+def _faults_of_throw(throw: Thrown, expression: str, clause: str, where: str) -> Iterator[Fault]:
     try:
         read_throw(throw, expression, clause)
     except DiceRefused as refused:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.campaign import tables
-from shared.campaign.dice import Throw, read_throw
+from shared.campaign.dice import Thrown, read_throw
 from shared.campaign.facts import Deeds, Played, name_of_rival
 from shared.campaign.outcomes import (
     AdvancementRolled,
@@ -241,7 +241,7 @@ def open_perks(rules: Rules, group: Group, member: Member, *, waived: bool) -> l
     ]
 
 
-def roll_advancement(rules: Rules, group: Group, member: str, throw: Throw) -> Events:
+def roll_advancement(rules: Rules, group: Group, member: str, throw: Thrown) -> Events:
     """Roll an advancement that a member is owed, or re-roll an impossible one (FS-ADV-1).
 
     An attribute rises at once; a perk waits to be chosen. Raises ChoiceRefused or DiceRefused.

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from shared.campaign.dice import Throw
+from shared.campaign.dice import Thrown
 
 Sides = Sequence[Sequence[str]]
 """The groups of each side. Without sides, each group is a side of its own."""
@@ -52,7 +52,7 @@ class Dose(Struct, frozen=True):
     """
 
     item: str
-    roll: Throw
+    roll: Thrown
 
 
 class Deeds(Struct, frozen=True, omit_defaults=True):
@@ -97,7 +97,7 @@ class Deeds(Struct, frozen=True, omit_defaults=True):
     evil: int = 0
     mutated: int = 0
     high_tech: int = 0
-    injury: Throw | None = None
+    injury: Thrown | None = None
 
 
 class Search(Struct, frozen=True, omit_defaults=True):
@@ -112,8 +112,8 @@ class Search(Struct, frozen=True, omit_defaults=True):
 
     at: str
     member: str
-    roll: Throw
-    amount: Throw | None = None
+    roll: Thrown
+    amount: Thrown | None = None
     after: bool = False
 
 
@@ -125,7 +125,7 @@ class Freed(Struct, frozen=True):
     """
 
     member: str
-    roll: Throw
+    roll: Thrown
 
 
 class Encounter(Struct, frozen=True, omit_defaults=True):
@@ -200,7 +200,7 @@ class GameReport(Struct, frozen=True, omit_defaults=True):
 
     sides: Annotated[tuple[SideReport, ...], Meta(min_length=2)]
     last_turn: int
-    end_roll: Throw | None = None
+    end_roll: Thrown | None = None
     present: tuple[str, ...] = ()
     encounters: tuple[Encounter, ...] = ()
     terrain: Terrain | None = None

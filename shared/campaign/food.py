@@ -12,7 +12,7 @@ from typing import Literal, get_args
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from shared.campaign.dice import Throw, dice_or_nothing, faces_of, halve
+from shared.campaign.dice import Thrown, dice_or_nothing, faces_of, halve
 from shared.campaign.experience import change_xp, experience_of_kill, injury_deaths
 from shared.campaign.facts import rival_by_name
 from shared.campaign.group import base_value, gain_rads, member_cost, merchant_total, remove_member, seller_total
@@ -424,7 +424,7 @@ SALE_CLAUSE = "FS-UPK-8"
 
 
 def emergency_sale(
-    rules: Rules, group: Group, item: str, own: Throw | None = None, merchant: Throw | None = None
+    rules: Rules, group: Group, item: str, own: Thrown | None = None, merchant: Thrown | None = None
 ) -> Events:
     """Sell an item while the group cannot pay its upkeep.
 

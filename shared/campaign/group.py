@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.campaign import tables
-from shared.campaign.dice import DieRolled, Modifier, Throw, read_throw
+from shared.campaign.dice import DieRolled, Modifier, Thrown, read_throw
 from shared.campaign.experience import level_at, starting_xp
 from shared.campaign.outcomes import (
     GroupAccepted,
@@ -193,7 +193,7 @@ def price_of(rules: Rules, offer: Offer, rare: int, totals: tuple[int, int]) -> 
     return max(rules.options.price_floor, offer.caps + rare - offer.modifier * (leader - merchant))
 
 
-def trader_total(rules: Rules, group: Group, throw: Throw) -> DieRolled:
+def trader_total(rules: Rules, group: Group, throw: Thrown) -> DieRolled:
     """Return the leader's D6 with all bonuses for buying (FS-BAR-3, FS-AMB-16). Raise DiceRefused."""
     leader = group.member(group.leader)
     assert leader is not None
@@ -208,7 +208,7 @@ def trader_total(rules: Rules, group: Group, throw: Throw) -> DieRolled:
     return read_throw(throw, "1D6", "FS-BAR-3", modifiers=_nonzero(modifiers), member=leader.id)
 
 
-def seller_total(rules: Rules, group: Group, seller: str, throw: Throw, merchant: str) -> DieRolled:
+def seller_total(rules: Rules, group: Group, seller: str, throw: Thrown, merchant: str) -> DieRolled:
     """Return the seller's D6 with its Charisma, without perks for buying (FS-SEL-1). Raise DiceRefused."""
     member = group.member(seller)
     assert member is not None
@@ -216,7 +216,7 @@ def seller_total(rules: Rules, group: Group, seller: str, throw: Throw, merchant
     return read_throw(throw, "1D6", "FS-SEL-1", modifiers=_nonzero(modifiers), member=seller)
 
 
-def merchant_total(rules: Rules, merchant: str, throw: Throw, purpose: str) -> DieRolled:
+def merchant_total(rules: Rules, merchant: str, throw: Thrown, purpose: str) -> DieRolled:
     """Return the merchant's D6 with its Charisma (FS-BAR-3, FS-AMB-17). Raise DiceRefused."""
     return read_throw(throw, "1D6", purpose, modifiers=[Modifier("merchant.C", charisma_of(rules, merchant))])
 

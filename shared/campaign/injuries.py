@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from shared.campaign.dice import Throw, check_succeeds, read_throw
+from shared.campaign.dice import Thrown, check_succeeds, read_throw
 from shared.campaign.facts import rival_by_name
 from shared.campaign.group import appoint_due_leader, lose_rads, remove_member
 from shared.campaign.outcomes import (
@@ -41,7 +41,7 @@ from shared.rules.model import Draws
 CleanHome = Literal["medical_lab", "restaurant", "radaway"]
 
 
-def roll_injury(rules: Rules, group: Group, member: str, throw: Throw, draws: Draws) -> Events:
+def roll_injury(rules: Rules, group: Group, member: str, throw: Thrown, draws: Draws) -> Events:
     """Roll the injury of a member. It is settled at once unless a re-roll is possible (FS-INJ-1, FS-INJ-2).
 
     A third leg, arm or eye is rolled again or has no effect. Raises StepRefused, ChoiceRefused or DiceRefused.
@@ -123,7 +123,7 @@ def choose_clean_home(rules: Rules, group: Group, choice: CleanHome, member: str
     return builder.events
 
 
-def check_jail(rules: Rules, group: Group, member: str, throw: Throw) -> Events:
+def check_jail(rules: Rules, group: Group, member: str, throw: Thrown) -> Events:
     """Check by Luck whether a member beaten in melee goes to jail (FS-INJ-5, FS-AMB-49).
 
     Raises StepRefused, ChoiceRefused or DiceRefused. `jail_bounty` gives the captors' caps.

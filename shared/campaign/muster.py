@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from shared.campaign import tables
-from shared.campaign.dice import Throw, read_throw
+from shared.campaign.dice import Thrown, read_throw
 from shared.campaign.group import faults_of_armor, faults_of_carriers, faults_of_ratio
 from shared.campaign.roster import Group, Item, Member, crippled_limbs, is_blind
 from shared.campaign.tables import Objective, Rules, or_option
@@ -101,7 +101,7 @@ def jam_rolls_due(rules: Rules, group: Group, fielded: Sequence[str]) -> list[It
     return [item for item in group.items if item.holder in fielded and rules.goods[item.good].kind in SHOOTING]
 
 
-def roll_jam(rules: Rules, group: Group, fielded: Sequence[str], item: str, throw: Throw) -> Events:
+def roll_jam(rules: Rules, group: Group, fielded: Sequence[str], item: str, throw: Thrown) -> Events:
     """Return the jam roll of a weapon and its outcome (FS-GAM-3). Raise ChoiceRefused or DiceRefused."""
     if item not in [due.id for due in jam_rolls_due(rules, group, fielded)]:
         fault = Fault("/item", item or "nothing", expects("neglected-ranged-weapon"), "FS-GAM-3")
@@ -115,7 +115,7 @@ def judges(rules: Rules, group: Group, rival: Group) -> bool:
     return rival.force in rules.forces[group.force].special.judges
 
 
-def judge_evil(rules: Rules, group: Group, rival: Group, throw: Throw) -> Events:
+def judge_evil(rules: Rules, group: Group, rival: Group, throw: Thrown) -> Events:
     """Return the roll by which one force judges another, and its outcome (FS-GAM-4).
 
     Raises ChoiceRefused or DiceRefused.
@@ -139,7 +139,7 @@ def objective_by(rules: Rules, face: int) -> Objective:
     return next(row for row in rules.objectives if row.least <= face <= row.most)
 
 
-def roll_objective(rules: Rules, throw: Throw) -> Events:
+def roll_objective(rules: Rules, throw: Thrown) -> Events:
     """Return the objective roll and its outcome (FS-GAM-5). Raise DiceRefused."""
     rolled = read_throw(throw, "1D12", "FS-GAM-5", table="objectives", rows=rules.objectives)
     return [rolled, ObjectiveRolled(objective_by(rules, rolled.total).objective, rolled.roll)]

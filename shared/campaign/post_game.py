@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Literal
 
 from shared.campaign import injuries, rewards
-from shared.campaign.dice import Throw, check_succeeds, faces_of, halve, read_throw
+from shared.campaign.dice import Thrown, check_succeeds, faces_of, halve, read_throw
 from shared.campaign.encounters import Roll, collar_target, in_game, search, try_collar, withdrawal
 from shared.campaign.facts import Deeds, Played, Search, SideReport
 from shared.campaign.group import (
@@ -39,7 +39,7 @@ def open_post_game(
     draws: Draws,
     *,
     jailers: Collection[str] = (),
-    at_table: Mapping[str, Throw] = {},
+    at_table: Mapping[str, Thrown] = {},
 ) -> Events:
     """Open the phase after a game and apply the report's consequences for members and goods first.
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.campaign.dice import Throw, faces_of, read_throw
+from shared.campaign.dice import Thrown, faces_of, read_throw
 from shared.campaign.group import faults_of_size, group_rating, new_member
 from shared.campaign.outcomes import ItemMoved, MemberJoined, RecruitOrderSet, RecruitPoolRolled, RecruitTurnPassed
 from shared.campaign.roster import Group, Recruit, RecruitPool
@@ -40,7 +40,7 @@ def faults_of_opening(groups: Mapping[str, Group]) -> list[Fault]:
 
 
 def open_recruits(
-    rules: Rules, groups: Mapping[str, Group], throws: Mapping[str, Throw], draws: Draws, round: int
+    rules: Rules, groups: Mapping[str, Group], throws: Mapping[str, Thrown], draws: Draws, round: int
 ) -> tuple[Events, RecruitPool]:
     """Roll the pool, one D12 for each active group, and set the order of hiring (FS-REC-1, FS-REC-2, FS-AMB-39).
 

@@ -20,7 +20,7 @@ from shared.campaign.dice import (
     Die,
     DieRolled,
     RollPurpose,
-    Throw,
+    Thrown,
     dice_or_nothing,
     faces_of,
     parse_formula,
@@ -63,7 +63,7 @@ def turf_of(rules: Rules, key: str) -> Turf:
     return next(turf for turf in rules.turfs if turf.turf == key)
 
 
-def roll_turf(rules: Rules, group: Group, throw: Throw, clause: str = "FS-TRF-1") -> Events:
+def roll_turf(rules: Rules, group: Group, throw: Thrown, clause: str = "FS-TRF-1") -> Events:
     """Roll a turf with 2D12. A group may have the same kind twice.
 
     Raises DiceRefused, or ChoiceRefused for more than the starting turfs before the first game.
@@ -101,7 +101,7 @@ def visit_dice(turf: Turf) -> list[str]:
     return [text for text in (turf.caps, turf.food) if text and not text.isdecimal()]
 
 
-def visit_yield(rules: Rules, turf: Turf, throws: Sequence[Throw], member: str) -> Yield:
+def visit_yield(rules: Rules, turf: Turf, throws: Sequence[Thrown], member: str) -> Yield:
     """Return the yield of a visit (FS-TRF-2).
 
     The dice are added up first, unless `fs.turf.formula=arithmetic` (FS-AMB-29).
@@ -133,7 +133,7 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     member: str = ""
     injury: str = ""
     good: str = ""
-    roll: Throw | None = None
+    roll: Thrown | None = None
 
 
 def reward_dice(rules: Rules, group: Group) -> str:
@@ -211,7 +211,7 @@ def claims_of(rules: Rules, group: Group) -> Iterator[Claim]:
     """Yield every way to claim the reward, possible or not, with sample dice."""
     phase = in_step(group, "1b")
     reward, dice = _objective(rules, phase).reward, reward_dice(rules, group)
-    roll = Throw("", tuple(Die(NATIVE, 1) for _ in range(parse_formula(dice).count))) if dice else None
+    roll = Thrown("", tuple(Die(NATIVE, 1) for _ in range(parse_formula(dice).count))) if dice else None
     if reward.kind == "heal_injury":
         for member in group.members:
             for injury in member.injuries:
@@ -242,7 +242,7 @@ def _phase_with_reward(group: Group) -> Phase:
     return phase
 
 
-def claim_turf(rules: Rules, group: Group, throw: Throw) -> Events:
+def claim_turf(rules: Rules, group: Group, throw: Thrown) -> Events:
     """Roll a new turf for the winner, under `fs.turf.gain=winner_rolls_new` (FS-AMB-33).
 
     Raises StepRefused or ChoiceRefused.

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from shared.campaign import encounters, tables
-from shared.campaign.dice import DieRolled, Throw, dice_or_nothing, faces_of, halve, read_throw
+from shared.campaign.dice import DieRolled, Thrown, dice_or_nothing, faces_of, halve, read_throw
 from shared.campaign.encounters import Meeting
 from shared.campaign.group import base_value
 from shared.campaign.outcomes import (
@@ -81,8 +81,8 @@ def scavenge(
     rules: Rules,
     group: Group,
     member: str,
-    first: Throw,
-    second: Throw | None = None,
+    first: Thrown,
+    second: Thrown | None = None,
     *,
     good: str = "",
     free: bool = False,
@@ -121,7 +121,7 @@ def scavenge(
     return builder.events
 
 
-def shift_find(rules: Rules, group: Group, member: str, shift: int, second: Throw | None = None) -> Events:
+def shift_find(rules: Rules, group: Group, member: str, shift: int, second: Thrown | None = None) -> Events:
     """Settle the find of a member who may shift its die; a shift of 0 keeps the face.
 
     second: the dice that the row asks for, if any. Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SCV-2.
@@ -155,7 +155,7 @@ def find_at(rules: Rules, total: int) -> Find:
 
 
 def _find(
-    rules: Rules, builder: DecisionBuilder, member: str, row: Find, second: Throw | None, roll: str, good: str
+    rules: Rules, builder: DecisionBuilder, member: str, row: Find, second: Thrown | None, roll: str, good: str
 ) -> None:
     """Give the find of a row. roll: id of the D12."""
     dice = second_dice(row, builder.phase, member)
@@ -195,7 +195,7 @@ def pistols_of_choice(rules: Rules) -> list[str]:
     return [key for key, good in rules.goods.items() if "pistol" in good.tags]
 
 
-def _special(rules: Rules, builder: DecisionBuilder, member: str, throw: Throw, good: str) -> None:
+def _special(rules: Rules, builder: DecisionBuilder, member: str, throw: Thrown, good: str) -> None:
     """Give a special find, for a twelve (FS-AMB-35)."""
     rolled: DieRolled = read_throw(
         throw, "1D12", SCAVENGING_CLAUSE, table="special", rows=rules.finds.special, member=member
@@ -211,7 +211,7 @@ def _special(rules: Rules, builder: DecisionBuilder, member: str, throw: Throw, 
 SEARCH_CLAUSE = "FS-SPC-5"
 
 
-def search_building(rules: Rules, group: Group, searchers: Sequence[str], throw: Throw, draws: Draws) -> Events:
+def search_building(rules: Rules, group: Group, searchers: Sequence[str], throw: Thrown, draws: Draws) -> Events:
     """Search a building with a full pair of members (FS-SPC-5, FS-AMB-57).
 
     A trap hurts one of them, by lot. A Centaur beyond the limit is not kept.
@@ -259,7 +259,7 @@ def visit_turf(
     group: Group,
     member: str,
     turf: str,
-    throws: Sequence[Throw] = (),
+    throws: Sequence[Thrown] = (),
     *,
     choice: str = "",
     good: str = "",
@@ -311,7 +311,7 @@ def visit_turf(
     return builder.events
 
 
-def spend_kept(rules: Rules, group: Group, item: str, choice: str, throw: Throw | None = None) -> Events:
+def spend_kept(rules: Rules, group: Group, item: str, choice: str, throw: Thrown | None = None) -> Events:
     """Sell an item kept at a turf or make it into another, in any step, as its visitor could have (FS-TRF-2).
 
     choice: `sell`, by the dice of the turf, or `build`, with the schematic.
@@ -343,7 +343,7 @@ def kept_at(rules: Rules, good: str) -> Turf | None:
     return next((turf for turf in rules.turfs if turf.feature.yields == good), None)
 
 
-def _income(rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Throw], member: str) -> None:
+def _income(rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Thrown], member: str) -> None:
     result = visit_yield(rules, turf, throws, member)
     builder.record(*result.rolls)
     rolls = {roll.expression: roll.roll for roll in result.rolls}
@@ -356,7 +356,7 @@ def _income(rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence
 
 
 def _invention(
-    rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Throw], member: str, good: str
+    rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Thrown], member: str, good: str
 ) -> None:
     """Find a pistol or small gun of the force's list, named before the roll, or nothing."""
     listed = [
@@ -373,7 +373,7 @@ def _invention(
     builder.record(*gain(builder.group, [good], turf.turf, VISIT_CLAUSE, rolled.roll))
 
 
-def _half_price(rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Throw], good: str) -> None:
+def _half_price(rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequence[Thrown], good: str) -> None:
     """Buy a weapon of the force's list at half price, but no Big Gun."""
     _single_throw(throws, "")
     listed = [
@@ -391,11 +391,11 @@ def _fault_of_list(rules: Rules, good: str, listed: list[str]) -> Fault:
     return Fault("/good", good or "nothing", tables.one_of(tables.goods(rules), listed), VISIT_CLAUSE)
 
 
-def _single_throw(throws: Sequence[Throw], dice: str) -> Throw:
+def _single_throw(throws: Sequence[Thrown], dice: str) -> Thrown:
     """Return the single throw that is asked for, or an empty one."""
     fault = Fault("/rolls", f"{len(throws)}", dice_or_nothing(dice), VISIT_CLAUSE)
     require([fault] if len(throws) != bool(dice) else [], f"this choice asks for {dice or 'no dice'}")
-    return throws[0] if throws else Throw("", ())
+    return throws[0] if throws else Thrown("", ())
 
 
 class Scavenging(Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from shared.campaign.dice import DiceSource, RollPurpose, Throw
+from shared.campaign.dice import DiceSource, RollPurpose, Thrown
 from shared.campaign.evolve import evolve
 from shared.campaign.outcomes import CapsMoved, FoodMoved, ItemGained, StepClosed
 from shared.campaign.roster import Activity, Group, Item, Member, Phase, RecruitPool, Step
@@ -297,7 +297,7 @@ class DecisionContext(Struct, frozen=True):
     pool: RecruitPool | None = None
     groups: Mapping[str, Group] = {}
 
-    def roll(self, expression: str, purpose: str, of: str = "", replaces: str = "") -> Throw:
+    def roll(self, expression: str, purpose: str, of: str = "", replaces: str = "") -> Thrown:
         """Return the next roll. purpose, of: as in `RollPurpose`. Raise DiceRefused if there is none."""
         return self.dice_source.next(expression, RollPurpose(self.group.id, purpose, of), replaces)
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from shared.campaign import post_game, tables
 from shared.campaign.dice import (
     NATIVE,
-    Throw,
+    Thrown,
     check_succeeds,
     dice_or_nothing,
     faces_of,
@@ -49,7 +49,7 @@ def build_target(rules: Rules, group: Group, member: str) -> int:
     return halve(attribute(rules, group, builder, "I") + attribute(rules, group, builder, "L"))
 
 
-def build(rules: Rules, group: Group, member: str, parts: str, throw: Throw) -> Events:
+def build(rules: Rules, group: Group, member: str, parts: str, throw: Thrown) -> Events:
     """Try to build a custom weapon from a set of parts. parts: id of the item (FS-BLD-1, FS-BLD-2, FS-XP-6).
 
     Raises StepRefused, ChoiceRefused or DiceRefused.
@@ -91,7 +91,7 @@ def _fate_of_parts(rules: Rules, margin: int) -> Literal["kept", "destroyed"]:
 
 
 def see_doctor(
-    rules: Rules, group: Group, member: str, treatment: str, injury: str = "", throw: Throw | None = None
+    rules: Rules, group: Group, member: str, treatment: str, injury: str = "", throw: Thrown | None = None
 ) -> Events:
     """Treat one member in a post-game phase (FS-DOC-1).
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from shared.campaign import bartering, encounters, experience, food, injuries, post_game, rewards, scavenging, workshop
 from shared.campaign.choices import close_for_absent
-from shared.campaign.dice import DiceSource, Die, Questions, RolledDice, Throw, parse_formula
+from shared.campaign.dice import DiceSource, Die, Questions, RolledDice, Thrown, parse_formula
 from shared.campaign.evolve import evolve
 from shared.campaign.facts import Deeds, GameReport, SideReport
 from shared.campaign.group import Enlisted, Submission, accept_group, appoint_leader, finalise_rating
@@ -49,10 +49,10 @@ class Play:
         for number in range(groups):
             self._enter(f"g-{number:02}", sorted(rules.forces)[number % len(rules.forces)])
 
-    def thrown(self, expression: str, replaces: str = "") -> Throw:
+    def thrown(self, expression: str, replaces: str = "") -> Thrown:
         self.rolls += 1
         dice = tuple(Die(12, self.chance.randint(1, 12)) for _ in range(parse_formula(expression).count))
-        return Throw(f"r-{self.rolls}", dice, replaces, "service")
+        return Thrown(f"r-{self.rolls}", dice, replaces, "service")
 
     def record(self, id: str, outcomes: list[CampaignEvent]) -> None:
         self.groups[id] = evolve(self.groups[id], outcomes)
@@ -126,7 +126,7 @@ class Play:
             SideReport(id, self.chance.randint(1, 12), tuple(held), sum(held), members=tuple(deeds[id]))
             for id, held in zip(ids, (first, second), strict=True)
         )
-        end = Throw(f"end-{round}-{one}", (Die(12, 12),), source="service")
+        end = Thrown(f"end-{round}-{one}", (Die(12, 12),), source="service")
         report = GameReport(sides, 8, end)
         pair = {id: self.groups[id] for id in ids}
         played = accept_report(self.rules, report, pair, fielded)
@@ -201,7 +201,7 @@ class Play:
         self.attempt(id, injuries.check_jail, member, self.thrown("1D12"))
         self.attempt(id, injuries.dismiss_blind, member, "send_away", self.draws)
 
-    def thrown_for(self, open: Any) -> Throw:
+    def thrown_for(self, open: Any) -> Thrown:
         return self.thrown("2D12", open.roll if open else "")
 
     def _rewards(self, id: str, phase: Phase, member: str) -> None:

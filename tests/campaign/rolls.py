@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import fields
 
-from shared.campaign.dice import DieRolled, Hit, Row, Throw, drawn_dice, read_throw
+from shared.campaign.dice import DieRolled, Hit, Row, Thrown, drawn_dice, read_throw
 from shared.campaign.encounters import places
 from shared.campaign.outcomes import (
     ItemGained,
@@ -88,7 +88,7 @@ def _recomputed(rules: Rules, rolled: DieRolled, where: str) -> Iterator[Mismatc
     """Return the roll recomputed from its faces."""
     arithmetic = rolled.purpose == "FS-TRF-2" and rules.options.turf_formula == "arithmetic"
     table = rolled.row.table if rolled.row else ""
-    thrown = Throw(rolled.roll, rolled.dice, rolled.replaces, rolled.source, rolled.rolled_by, rolled.witnessed_by)
+    thrown = Thrown(rolled.roll, rolled.dice, rolled.replaces, rolled.source, rolled.rolled_by, rolled.witnessed_by)
     try:
         again = read_throw(
             thrown,

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
-from shared.campaign.dice import DiceSource, Die, Questions, RolledDice, Throw
+from shared.campaign.dice import DiceSource, Die, Questions, RolledDice, Thrown
 from shared.campaign.evolve import evolve
 from shared.campaign.facts import Deeds, Played, SideReport
 from shared.campaign.group import new_member
@@ -47,9 +47,9 @@ def rules(**options: Any) -> Rules:
     return campaign_rules({"fs." + key.replace("__", "."): value for key, value in options.items()})
 
 
-def thrown(*faces: int, sides: int = 12, replaces: str = "") -> Throw:
+def thrown(*faces: int, sides: int = 12, replaces: str = "") -> Thrown:
     """Return a throw of these faces with a roll id of its own."""
-    return Throw(next(ROLLS), tuple(Die(sides, face) for face in faces), replaces, "service")
+    return Thrown(next(ROLLS), tuple(Die(sides, face) for face in faces), replaces, "service")
 
 
 def dice(draws: SeededDraws = LOTS, made: int = 0, prefix: str = "r") -> DiceSource:

@@ -11,7 +11,7 @@ from shared.campaign.dice import (
     Hit,
     Modifier,
     Row,
-    Throw,
+    Thrown,
     check_succeeds,
     drawn_dice,
     faults_of_people,
@@ -24,11 +24,11 @@ from shared.campaign.words import DiceRefused
 EXPRESSIONS = ["1D12", "2D12", "1D6", "2D6", "1D3*10", "(1D3+2)*8", "3D3*8", "(2D6+2)*5", "4D12"]
 
 
-def thrown(*faces: int, sides: int = 12, **more: str) -> Throw:
-    return Throw("r-1", tuple(Die(sides, face) for face in faces), **more)
+def thrown(*faces: int, sides: int = 12, **more: str) -> Thrown:
+    return Thrown("r-1", tuple(Die(sides, face) for face in faces), **more)
 
 
-def faults(throw: Throw, expression: str, **more: object) -> list[tuple[str, str]]:
+def faults(throw: Thrown, expression: str, **more: object) -> list[tuple[str, str]]:
     with pytest.raises(DiceRefused) as refused:
         read_throw(throw, expression, "FS-SCV-1", **more)
     assert all(fault.said and str(fault.expected) for fault in refused.value.faults)
@@ -129,7 +129,7 @@ def test_invalid_dice_expressions(text: str) -> None:
 def test_service_dice_are_reproducible(answer: str, expression: str) -> None:
     dice = drawn_dice(answer, expression)
     assert dice == drawn_dice(answer, expression)
-    rolled = read_throw(Throw("r-1", dice, source="service"), expression, "FS-INJ-1")
+    rolled = read_throw(Thrown("r-1", dice, source="service"), expression, "FS-INJ-1")
     assert rolled.dice == dice
     assert rolled.total >= parse_formula(expression).count
 

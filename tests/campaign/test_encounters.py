@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.campaign.dice import Throw
+from shared.campaign.dice import Thrown
 from shared.campaign.encounters import Meeting, draw_encounter, resolve_encounter, search
 from shared.campaign.experience import award_experience
 from shared.campaign.facts import Deeds, Dose, Encounter, Freed, GameReport, Played, Search, SideReport
@@ -35,10 +35,10 @@ from tests.campaign.story import (
 )
 
 
-def cast(*throws: Throw) -> Callable[..., Throw]:
+def cast(*throws: Thrown) -> Callable[..., Thrown]:
     """Return a roll function that gives these throws in order."""
     rest = iter(throws)
-    return lambda *asked: next(rest, Throw("", ()))
+    return lambda *asked: next(rest, Thrown("", ()))
 
 
 def met(force: str = "raiders", ranks: str = "vgg", **more: Any) -> Group:
@@ -47,11 +47,11 @@ def met(force: str = "raiders", ranks: str = "vgg", **more: Any) -> Group:
     return replace(group, phase=replace(group.phase, encounters=("m-2",)))
 
 
-def resolved(group: Group, ending: Any, *throws: Throw, ruleset: Any = RULES, **more: Any) -> Any:
+def resolved(group: Group, ending: Any, *throws: Thrown, ruleset: Any = RULES, **more: Any) -> Any:
     return resolve_encounter(ruleset, group, Meeting("m-2", ending, **more), cast(*throws))
 
 
-def wrong(group: Group, ending: Any, *throws: Throw, ruleset: Any = RULES, **more: Any) -> list[tuple[str, str]]:
+def wrong(group: Group, ending: Any, *throws: Thrown, ruleset: Any = RULES, **more: Any) -> list[tuple[str, str]]:
     return refused(ChoiceRefused, resolve_encounter, ruleset, group, Meeting("m-2", ending, **more), cast(*throws))
 
 
