@@ -1,7 +1,7 @@
-"""Dust Warfare as one reads it from the digest: standings, byes, the paper process and the bracket.
+"""Dust Warfare implemented independently from the digest: standings, byes, the paper process and the bracket.
 
-Shares no code with `shared/rules`. Slow and plain on purpose: results go in as the rows of results.csv (dictionaries of
-texts), ranks and pairs come out. What the digest leaves open is left open here too: `tied` says where a draw decides.
+Shares no code with `shared/rules`, and is deliberately slow and plain. Results are rows of results.csv (dictionaries of
+texts); ranks and pairs come out. Open questions of the digest stay open: `tied` marks where a draw decides.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ PLACES[16] = (1, 16, 8, 9, 4, 13, 5, 12, 2, 15, 7, 10, 3, 14, 6, 11)
 
 
 def drawn(seed: str, purpose: str, round: int, players: Iterable[str]) -> list[str]:
-    """The recorded draw: ascending SHA-256 of seed, purpose, round and player (method of the digest)."""
+    """Return the recorded draw: ascending SHA-256 of seed, purpose, round and player (method of the digest)."""
     return sorted(players, key=lambda p: hashlib.sha256(f"{seed}|{purpose}|{round}|{p}".encode()).hexdigest())
 
 
 @dataclass
 class Event:
-    """A tournament as its two files tell it, under some of the organiser's options."""
+    """A tournament as described by its two files, under some of the organiser's options."""
 
     players: dict[str, tuple[str, int]]  # id: status, last round played (of one who left)
     rows: Sequence[Row]
@@ -40,20 +40,20 @@ class Event:
 
     @property
     def plan(self) -> tuple[int, int, int]:
-        """Rounds, size of the cut and its round, by the players of round 1 (DW-RND-1, DW-AMB-10)."""
+        """Return rounds, size of the cut and its round, by the players of round 1 (DW-RND-1, DW-AMB-10)."""
         first = [row for row in self.rows if int(row["round"]) == 1]
         count = sum(1 + bool(row["player_2"]) for row in first)
         return next(line[1:] for line in ROUNDS if count <= line[0])
 
     def cut(self) -> int:
-        """The round after which the cut is made; beyond every round where there is none."""
+        """Return the round after which the cut is made; beyond every round if there is none."""
         return self.plan[2] or 10**6
 
     def earned(self, row: Row) -> dict[str, tuple[int, int]]:
-        """Match points and break points that a row gives (DW-PTS-1, DW-BYE-1, DW-FOR-2 and the decisions beside them).
+        """Return match points and break points of a row (DW-PTS-1, DW-BYE-1, DW-FOR-2 and their decisions).
 
-        A forfeit: half of the offender's list, or what the row says of it (DW-AMB-1, DW-AMB-2). Nobody came: 0 and 0;
-        whoever came has a bye (DW-AMB-17). A concession: what lies on the table (DW-AMB-19).
+        A forfeit gives half of the offender's roster, or the reported points (DW-AMB-1, DW-AMB-2). If no one came, both
+        get 0; if one came, they have a bye (DW-AMB-17). A concession gives the points on the table (DW-AMB-19).
         """
         one, two = row["player_1"], row["player_2"]
         if row["kind"] == "bye":
@@ -77,7 +77,7 @@ class Event:
         return {one: (points[0], given[one]), two: (points[1], given[two])}
 
     def bye(self) -> tuple[int, int]:
-        """What a bye is worth (DW-BYE-1, DW-AMB-6)."""
+        """Return the value of a bye (DW-BYE-1, DW-AMB-6)."""
         value, limit = self.options.get("bye_bp", "0"), int(self.options.get("ap_limit", "400"))
         return 10, limit // 2 if value == "half" else int(value)
 
@@ -90,7 +90,7 @@ class Event:
         return sums
 
     def listed(self, round: int) -> list[str]:
-        """Standings of the first stage after a round: MP, BP, recorded draw (DW-TB-1, DW-AMB-9)."""
+        """Return the standings of the first stage after a round: MP, BP, recorded draw (DW-TB-1, DW-AMB-9)."""
         sums = self.totals(round)
         order = drawn(self.seed, "standings", round, self.players)
         return sorted(order, key=lambda p: (-sums[p][0], -sums[p][1]))
@@ -99,7 +99,7 @@ class Event:
         return self.players[player][0] == "active"
 
     def met(self) -> dict[Pair, Cost]:
-        """What it costs that two meet again: a rematch, one that follows at once, and the games so far."""
+        """Return the cost of another meeting: a rematch, one in consecutive rounds, and the games so far."""
         found: dict[Pair, Cost] = {}
         for row in self.rows:
             if row["kind"] in ("game", "forfeit"):
@@ -110,12 +110,15 @@ class Event:
         return found
 
     def seeded(self) -> list[str]:
-        """Who goes on after the cut, best first: who left before the first elimination pairing has no place."""
+        """Return the players after the cut, best first.
+
+        A player who left before the first elimination pairing has no place.
+        """
         size, cut = self.plan[1:]
         return [p for p in self.listed(cut) if self.active(p) or self.players[p][1] > cut][:size]
 
     def walk(self) -> tuple[dict[str, int], list[str]]:
-        """The elimination so far: the round in which players went out, and who is still in (DW-CUT-3, DW-CUT-6)."""
+        """Return the round of each elimination so far, and the remaining players (DW-CUT-3, DW-CUT-6)."""
         alive, out = self.seeded(), dict[str, int]()
         for round in range(self.cut() + 1, self.played + 1):
             through = [self.advances(row, round) for row in self.rows if int(row["round"]) == round]
@@ -126,7 +129,7 @@ class Event:
         return out | dict.fromkeys(gone, self.played + 1), here or alive
 
     def advances(self, row: Row, round: int) -> str:
-        """Who goes on: the winner; of a tie who has more BP, earlier rounds added one by one (DW-CUT-4, DW-CUT-5)."""
+        """Return the player who advances: the winner, or by BP with earlier rounds added (DW-CUT-4, DW-CUT-5)."""
         one, two = row["player_1"], row["player_2"]
         if not two:
             return one
@@ -145,7 +148,7 @@ class Event:
 
 
 def standings(event: Event) -> list[tuple[str, int, int]]:
-    """Rank order with match points and break points (DW-TB-1, DW-AMB-3, DW-AMB-12)."""
+    """Return the rank order with match points and break points (DW-TB-1, DW-AMB-3, DW-AMB-12)."""
     cut = min(event.cut(), event.played)
     sums, order = event.totals(cut), event.listed(cut)
     if event.played > cut:
@@ -158,7 +161,7 @@ def standings(event: Event) -> list[tuple[str, int, int]]:
 
 
 def bye_candidates(event: Event, active: Sequence[str]) -> list[str]:
-    """Among whom the bye is drawn (DW-PAIR-5, DW-AMB-7)."""
+    """Return the players among whom the bye is drawn (DW-PAIR-5, DW-AMB-7)."""
     sums, group = event.totals(event.played), list(active)
     if event.options.get("avoid_repeat_byes") == "true":
         byes = {p: sum(r["kind"] == "bye" and r["player_1"] == p for r in event.rows) for p in group}
@@ -169,7 +172,7 @@ def bye_candidates(event: Event, active: Sequence[str]) -> list[str]:
 
 
 def rematch_free(order: Sequence[str], met: Mapping[Pair, Cost]) -> list[Pair]:
-    """The pairing of the list with the least cost, of these the first by partners from the top down (DW-AMB-8)."""
+    """Return the cheapest pairing of the list, of these the first by partners from the top down (DW-AMB-8)."""
     names = list(order)
 
     @cache
@@ -190,7 +193,7 @@ def rematch_free(order: Sequence[str], met: Mapping[Pair, Cost]) -> list[Pair]:
 
 
 def paper(order: Sequence[str], met: Mapping[Pair, Cost], rule: str = "lower") -> list[Pair]:
-    """The paper process (DW-PAIR-3, DW-PAIR-4, DW-AMB-8); with `higher` the same with the roles exchanged."""
+    """Return the pairs of the paper process (DW-PAIR-3, DW-PAIR-4, DW-AMB-8). `higher`: the higher sheet moves."""
     sheets, pairs, moved = list(order), [], set()
     while sheets:
         a = sheets.pop(0)
@@ -212,7 +215,7 @@ def paper(order: Sequence[str], met: Mapping[Pair, Cost], rule: str = "lower") -
 
 
 def pair(event: Event) -> list[tuple[str, str]]:
-    """The next round of the first stage: pairs in the order they are made, a bye last with an empty name."""
+    """Return the next round of the first stage: pairs in order, a bye last with an empty name."""
     active = [p for p in event.players if event.active(p)]
     round = event.played + 1
     if round == 1:
@@ -228,7 +231,7 @@ def pair(event: Event) -> list[tuple[str, str]]:
 
 
 def bracket(event: Event) -> list[tuple[str, str]]:
-    """The next round of the elimination, in the printed order (DW-AMB-4, DW-AMB-11)."""
+    """Return the next elimination round, in the printed order (DW-AMB-4, DW-AMB-11)."""
     size, cut = event.plan[1:]
     alive, seeds = event.walk()[1], event.seeded()
     places = [seeds[n - 1] if n <= len(seeds) else "" for n in PLACES[size]]

@@ -1,6 +1,6 @@
-"""An independent reading of the Fallout: Factions document: standings and pairings from the rows of the files.
+"""Fallout: Factions implemented independently from the document: standings and pairings from the rows of files.
 
-It shares no code with shared/rules and knows no pack. Rows are dictionaries as results.csv and players.csv have them.
+It shares no code with shared/rules and reads no pack. Rows are dictionaries as in results.csv and players.csv.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ Options = Mapping[str, str]
 
 
 def drawn(seed: str, purpose: str, round_: int, player: str) -> str:
-    """What a recorded draw orders by: the digest of seed, purpose, round and player."""
+    """Return the sort key of a recorded draw: the digest of seed, purpose, round and player."""
     return hashlib.sha256(f"{seed}|{purpose}|{round_}|{player}".encode()).hexdigest()
 
 
 @cache
 def splits(scenario: str, zero_draw: int = 3) -> frozenset[tuple[int, int]]:
-    """Every pair of scenario points that a game of a scenario can end with."""
+    """Return every pair of scenario points that a game of a scenario can end with."""
     numbers = range(MOST[scenario] + 1)
     if scenario in ("Treasure Hunt", "Scavenge"):
         return frozenset((a, b) for a, b in product(numbers, numbers) if a % 5 == b % 5 == 0 and a + b <= 25)
@@ -56,7 +56,7 @@ def splits(scenario: str, zero_draw: int = 3) -> frozenset[tuple[int, int]]:
 
 @dataclass
 class Line:
-    """What one player has, and whom they met in which rounds."""
+    """The values of one player, and the rounds in which they met each opponent."""
 
     player: str
     tournament_points: int = 0
@@ -68,12 +68,12 @@ class Line:
 
 
 def awarded(scenario: str, options: Options) -> int:
-    """Scenario points of a bye: half of the most, rounded up."""
+    """Return the scenario points of a bye: half of the maximum, rounded up."""
     return -(-int(options.get("scenario_max") or MOST[ALIASES.get(scenario, scenario)]) // 2)
 
 
 def sides(row: Row, scenario: str, options: Options) -> list[tuple[str, int, int]]:
-    """Player, scenario points and tournament points of both sides of a row."""
+    """Return player, scenario points and tournament points of both sides of a row."""
     if row["kind"] == "bye":
         return [(row["player_1"], awarded(scenario, options), 2)]
     points = [int(row["points_1"] or 0), int(row["points_2"] or 0)]
@@ -87,7 +87,7 @@ def sides(row: Row, scenario: str, options: Options) -> list[tuple[str, int, int
 
 
 def lines(players: Iterable[Row], results: Iterable[Row], options: Options) -> dict[str, Line]:
-    """What every player has after all the rounds of `results`; the spare player has no line."""
+    """Return the values of every player after all rounds of `results`. The spare player has none."""
     found = {row["player"]: Line(row["player"]) for row in players}
     out = {row["player"] for row in players if row["status"] == "disqualified"}
     rows = list(results)
@@ -114,7 +114,7 @@ def lines(players: Iterable[Row], results: Iterable[Row], options: Options) -> d
 
 
 def value(line: Line, options: Options) -> tuple[int, ...]:
-    """What players are ranked by, the lowest first."""
+    """Return the sort key of the ranking, lowest first."""
     tokens = line.search_tokens if options.get("search_token_tiebreak") == "append" else 0
     return -line.tournament_points, -line.scenario_points, -line.wins, -tokens
 
@@ -122,7 +122,7 @@ def value(line: Line, options: Options) -> tuple[int, ...]:
 def standings(
     players: Iterable[Row], results: Iterable[Row], options: Options, seed: str, all_: bool = False
 ) -> list[dict[str, Any]]:
-    """The table in rank order, as `muster standings` prints it; `all_` keeps players who dropped in any case."""
+    """Return the table in rank order, as `muster standings` prints it. `all_` keeps dropped players in any case."""
     rows, games = list(players), list(results)
     found, last = lines(rows, games, options), max((int(row["round"]) for row in games), default=0)
     hidden = {"disqualified"} | ({"dropped"} if options.get("dropped_in_standings") == OFF and not all_ else set())
@@ -133,7 +133,7 @@ def standings(
         return value(found[row["player"]], options)
 
     def decided_in(row: Row) -> int:
-        """The round whose draw counts: the first in which everybody tied now was tied already, where draws are kept."""
+        """Return the round whose draw counts: if draws are kept, the first in which the players were already tied."""
         tied = [other["player"] for other in listed if worth(other) == worth(row)]
         kept = [past for past in after if len({value(after[past][player], options) for player in tied}) == 1]
         return kept[0] if kept and options.get("reuse_draws") == ON else last
@@ -159,9 +159,9 @@ Again = tuple[int, int, int]
 
 
 def complete(order: tuple[str, ...], met: Met, number: int) -> tuple[Again, list[tuple[str, str]]]:
-    """Least `Again`, then the highest ranked player's opponent as high as possible, then the next one's.
+    """Return the cheapest pairing, of these the one with the highest opponents from the top down.
 
-    number: of the round that is paired.
+    `number`: number of the round to pair.
     """
 
     @cache
@@ -184,7 +184,7 @@ def complete(order: tuple[str, ...], met: Met, number: int) -> tuple[Again, list
 def pair(
     players: Iterable[Row], results: Iterable[Row], options: Options, seed: str, spare: str = ""
 ) -> list[tuple[str, str, str]]:
-    """Kind, first and second player of the next round, from the first table on; a bye or the spare player last."""
+    """Return kind, first and second player of each pairing, from the first table on; bye or spare player last."""
     rows, games = list(players), list(results)
     active = {row["player"] for row in rows if row["status"] in ("", "active")}
     found = lines(rows, games, options)
@@ -218,7 +218,7 @@ def pair(
 def moved_bye(
     order: list[str], found: Mapping[str, Line], met: Met, options: Options, number: int
 ) -> list[tuple[str, str, str]]:
-    """The pairing with the bye where the options want it: last, fewest byes, or where it saves a rematch."""
+    """Return the pairing with the bye as the options say: last, fewest byes, or moved to avoid a rematch."""
     wanted = order[::-1]
     if options.get("avoid_repeat_byes") == ON:
         fewest = min(found[player].byes for player in order)
@@ -237,6 +237,6 @@ def moved_bye(
 
 
 def cases(values: Mapping[str, Iterable[str]]) -> Iterator[dict[str, str]]:
-    """Every combination of option values."""
+    """Return every combination of option values."""
     for chosen in product(*values.values()):
         yield dict(zip(values, chosen, strict=True))

@@ -1,8 +1,7 @@
-"""Star Wars: Armada 1.1 once more, from the rules document alone.
+"""Star Wars: Armada 1.1 implemented independently, from the rules document alone.
 
-It shares no code with shared/rules: what a game is worth, who stands where, and who meets whom are
-computed here in another way (tables and a search over every pairing), to be compared with what
-the commands print.
+It shares no code with shared/rules. Scores, standings and pairings are computed in another way (tables and a search
+over every pairing) and compared with the output of the commands.
 """
 
 import hashlib
@@ -19,7 +18,7 @@ DEFAULTS = {"sos": "sum", "unresolved_ties": "draw", "dq_opponent_results": "kee
 
 @dataclass(frozen=True)
 class Row:
-    """A line of results.csv: sides are 1 and 2, nothing is 0 or None."""
+    """A line of results.csv: sides are 1 and 2, missing values are 0 or None."""
 
     round: int
     kind: str
@@ -32,7 +31,7 @@ class Row:
 
 @dataclass
 class Record:
-    """What one player has: points, margin, whom they met, rounds played, byes."""
+    """The record of one player: points, margin, opponents, rounds played, byes."""
 
     points: int = 0
     margin: int = 0
@@ -51,13 +50,13 @@ class Entry:
 
 
 def margin_points(margin: int) -> tuple[int, int]:
-    """Points of winner and loser (AR-PTS-1, AR-PTS-2)."""
+    """Return the points of winner and loser (AR-PTS-1, AR-PTS-2)."""
     winner = next((points for most, points in BANDS if margin <= most), 10)
     return winner, 10 - winner
 
 
 def worth(row: Row) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Points and margin of both sides of a game."""
+    """Return points and margin of both sides of a game."""
     one, two = (score or 0 for score in row.points)
     higher = 1 if one > two else 2
     winner = 3 - row.conceded if row.conceded else row.winner or higher
@@ -69,7 +68,7 @@ def worth(row: Row) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def records(entries: Sequence[Entry], rows: Iterable[Row], options: dict[str, str]) -> dict[str, Record]:
-    """Everybody's record after these rows."""
+    """Return the record of every player after these rows."""
     removed = {entry.player for entry in entries if entry.status == "disqualified"}
     void = options.get("dq_opponent_results") == "void_games"
     table = {entry.player: Record() for entry in entries}
@@ -106,12 +105,12 @@ def records(entries: Sequence[Entry], rows: Iterable[Row], options: dict[str, st
 
 
 def draw(seed: str, purpose: str, number: int, player: str) -> str:
-    """The place of a player in a recorded draw."""
+    """Return the place of a player in a recorded draw."""
     return hashlib.sha256(f"{seed}|{purpose}|{number}|{player}".encode()).hexdigest()
 
 
 def schedules(table: dict[str, Record], mean: bool) -> dict[str, Fraction]:
-    """Strength of schedule: the sum, or the mean of means (AR-TB-3, AR-TB-4)."""
+    """Return the strength of schedule: the sum, or the mean of means (AR-TB-3, AR-TB-4)."""
 
     def own(opponent: str) -> Fraction:
         record = table[opponent]
@@ -129,7 +128,7 @@ def schedules(table: dict[str, Record], mean: bool) -> dict[str, Fraction]:
 def standings(
     entries: Sequence[Entry], rows: Sequence[Row], seed: str, **options: str
 ) -> list[tuple[int, str, int, int, Fraction, bool, str]]:
-    """Rank, player, points, margin, schedule, tied and status, in the order of the standings."""
+    """Return rank, player, points, margin, schedule, tied and status, in the order of the standings."""
     table = records(entries, rows, options)
     schedule = schedules(table, options.get("sos") == "tome")
     last = max((row.round for row in rows), default=0)
@@ -150,7 +149,7 @@ def standings(
 def pairings(
     entries: Sequence[Entry], rows: Sequence[Row], seed: str, **options: str
 ) -> tuple[list[frozenset[str]], str]:
-    """The pairs of the next round and who has the bye ("" for nobody)."""
+    """Return the pairs of the next round, and the player with the bye (empty for none)."""
     table = records(entries, rows, options)
     number = max((row.round for row in rows), default=0) + 1
     field_of = [e.player for e in entries if e.status == "active"]
@@ -189,9 +188,9 @@ def best(
     seed: str,
     number: int,
 ) -> tuple[tuple[int, ...], list[frozenset[str]]]:
-    """Of every pairing the one that AR-AMB-12 and AR-AMB-13 name: cost (rematches first) and pairs.
+    """Return the pairing that AR-AMB-12 and AR-AMB-13 define: cost (rematches first) and pairs.
 
-    Of as many rematches, those are fewest that follow each other, and then the earlier meetings.
+    Among equal numbers of rematches, those in consecutive rounds are minimized, then earlier meetings.
     """
     order = sorted(players, key=lambda p: (-table[p].points, draw(seed, "pairing", number, p)))
     levels = sorted({table[p].points for p in order}, reverse=True)

@@ -1,6 +1,6 @@
-"""`muster standings` and `muster pair` of random tournaments of Dust Warfare beside an independent reading.
+"""Random tournaments of Dust Warfare: `muster standings` and `muster pair` compared with `dust_warfare.py`.
 
-The other reading is `dust_warfare.py`, which shares no code with `shared/rules`.
+The independent implementation shares no code with `shared/rules`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ OPTIONS = {
 
 
 def written(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, str]], chance: random.Random) -> str:
-    """A file with its rows and columns in any order, sometimes as a spreadsheet writes it."""
+    """Write a file with rows and columns in any order, sometimes like a spreadsheet."""
     text = io.StringIO()
     ends = chance.choice(["\n", "\r\n"])
     writer = csv.DictWriter(text, chance.sample(columns, len(columns)), lineterminator=ends)
@@ -47,7 +47,7 @@ def written(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, str]
 
 
 def muster(folder: Path, command: str, event: digest.Event, chance: random.Random) -> list[dict[str, Any]]:
-    """What a command says of an event."""
+    """Return the output of a command for an event."""
     who = [{"player": id, "status": status, "dropped_after": after} for id, (status, after) in reported(event).items()]
     arguments = [command, "--ruleset", "dust-warfare-1.0", "--format", "json", "--seed", event.seed]
     arguments += ["--players", written(folder / "p.csv", ["player", "status", "dropped_after"], who, chance)]
@@ -66,10 +66,10 @@ def reported(event: digest.Event) -> dict[str, tuple[str, str]]:
 def played(
     pairs: Sequence[tuple[str, str]], round: int, chance: random.Random, most: int, bracket: bool = False
 ) -> list[digest.Row]:
-    """Results that make ties likely, with concessions, forfeits and players who do not come among them.
+    """Draw results with likely ties, including concessions, forfeits and absences.
 
-    most: army points of the largest list. bracket: in the elimination somebody always comes; the digest does not say
-    who goes on where nobody did.
+    - `most`: army points of the largest roster.
+    - `bracket`: in the elimination at least one player comes, because the digest does not say who advances otherwise.
     """
     rows = []
     for table, (one, two) in enumerate(pairs, 1):

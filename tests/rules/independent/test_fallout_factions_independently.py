@@ -1,4 +1,4 @@
-"""Random tournaments through `muster standings` and `muster pair`, held against an independent reading."""
+"""Random tournaments: `muster standings` and `muster pair` compared with an independent implementation."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Row = dict[str, str]
 
 
 class Tournament:
-    """A tournament that makes itself up, round by round, from one number."""
+    """A random tournament, generated round by round from a seed."""
 
     def __init__(self, number: int, options: Row | None = None) -> None:
         self.chance = chance = random.Random(number)
@@ -49,7 +49,7 @@ class Tournament:
         self.results: list[Row] = []
         self.options = {key: chance.choice(values) for key, values in VALUES.items() if chance.random() < 0.5}
         self.options = {key: value for key, value in self.options.items() if value}
-        if "dropped_in_standings" in self.options:  # who was drawn with somebody hidden now is another question
+        if "dropped_in_standings" in self.options:  # a player drawn with a now hidden one is another question
             self.options.pop("reuse_draws", None)
         self.options = self.options if options is None else options
         self.seed = chance.choice(["", "s", "FF-2025-001", "our club, 7 März"]) or str(number)
@@ -62,14 +62,14 @@ class Tournament:
         return [row["player"] for row in self.players if row["status"] in ("", "active")]
 
     def by_hand(self) -> list[tuple[str, str, str]]:
-        """Any pairing at all."""
+        """Return any pairing."""
         order = self.chance.sample(self.active, len(self.active))
         left = order.pop() if len(order) % 2 else None
         games = [("game", *both) for both in zip(order[::2], order[1::2], strict=True)]
         return games + ([("spare", left, self.spare) if self.spare else ("bye", left, "")] if left else [])
 
     def play(self) -> None:
-        """One more round with results, then people leave."""
+        """Play another round with results, then let players leave."""
         chance = self.chance
         made = pair(self.players, self.results, self.options, self.seed, self.spare)
         if chance.random() < 0.3:
@@ -97,7 +97,7 @@ class Tournament:
             self.spare = chance.choice(["", "Spare", "Spare"])
 
     def ended(self, points: tuple[int, int], kind: str) -> Row:
-        """How a game ended: played, given up, or nobody came."""
+        """Return how a game ended: played, conceded, or not played."""
         chance, how = self.chance, self.chance.random()
         if kind == "game" and how < 0.1:
             return {"kind": "forfeit", "conceded_by": chance.choice("12")} | chance.choice([{}, {"scenario": ""}])
@@ -111,7 +111,7 @@ class Tournament:
         return row | {"winner": chance.choice(["", winner])}
 
     def files(self, folder: Path) -> list[str]:
-        """Both files in any order of rows and columns; the arguments that name them."""
+        """Write both files with rows and columns in any order; return the arguments that name them."""
         for name, columns, rows in (("players", PLAYERS, self.players), ("results", RESULTS, self.results)):
             some = [one for one in columns if one in NEEDED or any(row.get(one) for row in rows)]
             order = self.chance.sample(some, len(some)) if rows else columns
@@ -131,7 +131,7 @@ def asked(command: str, *arguments: str) -> list[dict[str, Any]]:
 
 
 def check_tables(paired: list[dict[str, Any]], in_order: list[tuple[int, str]], results: list[Row]) -> None:
-    """Games have tables in this order, unless players would repeat a table; then no fewer tables are repeated by it."""
+    """Check that games have tables in this order, unless that repeats tables; then no better order exists."""
     known = {(row[side], row["table"]) for row in results for side in ("player_1", "player_2") if row["table"]}
     opponents = {row["player_1"]: row.get("player_2", "") for row in paired}
 
@@ -144,7 +144,7 @@ def check_tables(paired: list[dict[str, Any]], in_order: list[tuple[int, str]], 
 
 
 def held(number: int, folder: Path, options: Row | None = None) -> None:
-    """A tournament under its own options, or under these, agrees with the reading after every round."""
+    """Check that a tournament, under its own or given options, agrees with the implementation after every round."""
     tournament = Tournament(number, options)
     for _ in range(tournament.chance.randint(0, 7) + 1):
         files = tournament.files(folder)
@@ -170,7 +170,7 @@ def test_a_random_tournament(number: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("scenario", "zero_draw"), [*((name, 3) for name in [*MOST, *ALIASES]), ("Escalation", 0), ("Escape", 1)]
 )
-def test_every_split_that_a_game_can_end_with_and_no_other(scenario: str, zero_draw: int, tmp_path: Path) -> None:
+def test_exactly_the_possible_scores_are_accepted(scenario: str, zero_draw: int, tmp_path: Path) -> None:
     every = list(product(range(48), repeat=2))
     head = "round,kind,player_1,player_2,points_1,points_2,scenario\n"
     rows = "".join(f"{number},game,a,b,{one},{two},{scenario}\n" for number, (one, two) in enumerate(every, 1))

@@ -1,7 +1,7 @@
-"""Random tournaments of Star Wars: Armada: `muster standings` and `muster pair` against a second reading of the rules.
+"""Random tournaments of Star Wars: Armada: `muster standings` and `muster pair` compared with `star_wars_armada`.
 
-The reading, `star_wars_armada`, shares no code with shared/rules. Rounds are paired by the command itself or by hand,
-results are drawn so that ties, byes, concessions, absences and survivors with the lower score are common.
+The independent implementation shares no code with shared/rules. Rounds are paired by the command or by hand. Results
+are drawn so that ties, byes, concessions, absences and survivors with the lower score are common.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def test_a_random_tournament(number: int, tmp_path: Path) -> None:
 
 
 def result(random: Random, round: int, one: str, two: str) -> Row:
-    """Something that can happen in a game."""
+    """Draw a possible result of a game."""
     side = random.choice((1, 2))
     low, high = random.choice(SCORES), random.choice(WHOLE_FLEET)
     match random.choice(("forfeit", "concession", "equal", "survivor", "game", "game", "game", "game")):
@@ -92,7 +92,7 @@ def leaving(random: Random, entry: Entry, round: int) -> Entry:
 
 
 def write(folder: Path, random: Random, entries: list[Entry], rows: list[Row]) -> None:
-    """The two files, rows and columns in any order."""
+    """Write the two files with rows and columns in any order."""
     players = [
         {"player": entry.player, "status": entry.status, "dropped_after": entry.dropped_after} for entry in entries
     ]
@@ -131,7 +131,7 @@ def as_expected(entries: list[Entry], rows: list[Row], options: Mapping[str, str
 
 
 def in_order(options: Mapping[str, str], lines: Iterator[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Who shares a rank stands in no order."""
+    """Sort players of a shared rank, whose order is undefined."""
     return sorted(lines) if options.get("unresolved_ties") == "shared" else list(lines)
 
 
