@@ -97,7 +97,7 @@ def test_until_it_is_paired_again_it_is_neither_reported_nor_closed_nor_conclude
     assert refused(story, Conclude()).code == "bracket-moved-on"
 
 
-def test_it_is_refused_once_the_final_has_a_result_and_the_way_out_works():
+def test_it_is_refused_after_the_final_has_a_result_and_the_advice_works():
     story = semi_finals()
     story.do(StartRound(round=4))
     (final,) = story.seats(4)
@@ -115,7 +115,7 @@ def test_it_is_refused_once_the_final_has_a_result_and_the_way_out_works():
     assert story.pairs(4) == {frozenset({semi.player_2, final.player_2})}
 
 
-def test_a_walkover_is_taken_back_before_another_player_gets_the_place():
+def test_a_walkover_is_withdrawn_before_another_player_gets_the_place():
     story = semi_finals()
     (final,) = story.seats(4)
     semi = next(seat for seat in story.seats(3) if final.player_1 in seat.players)

@@ -100,7 +100,7 @@ def test_a_rematch_is_accepted_if_allowed(story):
     assert story.seats(2)[0].rematch
 
 
-def test_who_is_left_out_on_purpose_sits_out(story):
+def test_a_player_can_sit_out(story):
     story.join(5)
     *_, paired = story.do(hand("p1-p2", "p3-p4", sitting_out=["p5"]))
     assert paired.left_out == {"sitting_out": ["p5"]}
@@ -132,7 +132,7 @@ def test_a_due_list_is_reported_with_the_clause_of_its_ruleset(id, clause):
     assert (fault.where, fault.clause) == ("/pairings/1/player_2", clause)
 
 
-def test_who_has_not_checked_in_may_be_paired_by_hand():
+def test_a_player_who_is_not_checked_in_can_be_paired_by_hand():
     story = Story(check_in=True)
     story.join(3)
     *_, paired = story.do(hand("p1-p2"))

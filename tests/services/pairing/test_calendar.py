@@ -105,7 +105,7 @@ def test_rounds_that_are_not_played_after_an_early_end_are_called_off(cup):
     }
 
 
-def test_a_round_that_was_taken_back_and_is_not_planned_any_more_is_called_off(cup):
+def test_a_withdrawn_round_that_is_no_longer_planned_is_cancelled(cup):
     assert cup.post("/rounds/1/withdrawal", {"reason": "the wrong list"}).status_code == 201
     assert times_and_status(events(cup)[".round-1@muster"])[2] == "CONFIRMED"
     cup.story.registration(TournamentAmended(rounds=0))

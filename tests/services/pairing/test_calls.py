@@ -101,7 +101,7 @@ def test_the_same_request_twice_is_one_call(pairing):
         ("referee", "r9g9", 422, "game-unknown"),
     ],
 )
-def test_a_call_to_a_table_that_is_not_ones_own_or_none(pairing, who, game, status, code):
+def test_a_call_to_another_table_or_a_bye_is_refused(pairing, who, game, status, code):
     refused = call(pairing, who, game)
     assert (refused.status_code, refused.json["code"]) == (status, code)
 

@@ -63,7 +63,7 @@ class TestSwap:
         assert paired.pairs(1) == {frozenset(pair) for pair in (("p1", "p2"), ("p3", "p4"), ("p5", "p6"), ("p7",))}
         assert [seat.game for seat in paired.seats(1)] == ["r1g3", "r1g4", "r1g7", "r1g8"]
 
-    def test_who_meets_each_other_or_is_not_there_is_not_swapped(self, paired):
+    def test_opponents_and_unpaired_players_cannot_be_swapped(self, paired):
         refusal = paired.refusal(swap("p1", "p2"))
         assert (refusal.code, [fault.where for fault in refusal.faults]) == ("pairings-refused", ["/swap"])
         refusal = paired.refusal(swap("p99", "p2"))
@@ -78,7 +78,7 @@ class TestSwap:
 
 
 class TestByHand:
-    def test_games_are_replaced_and_keep_a_table_of_theirs(self, paired):
+    def test_new_games_keep_a_table_of_their_players(self, paired):
         paired.do(amend(ByHand(player_1="p1", player_2="p3"), ByHand(player_1="p2", player_2="p4")))
         assert {seat.table for seat in paired.seats(1)} == {1, 2, 3, 0}
         assert each_player_once(paired)
@@ -113,7 +113,7 @@ class TestByHand:
         assert paired.seat_of(1, "p8").table == 4
         assert each_player_once(paired)
 
-    def test_who_comes_late_plays_in_the_hall_that_has_room(self):
+    def test_a_late_arrival_plays_in_the_hall_with_room(self):
         story = Story()
         story.venue("North", tables=1)
         story.venue("South", tables=1)
@@ -157,7 +157,7 @@ class TestByHand:
         story.do(command)
         assert all(seat.rematch for seat in story.seats(2))
 
-    def test_what_is_so_already_changes_nothing(self, paired):
+    def test_an_amendment_without_differences_changes_nothing(self, paired):
         assert paired.do(amend(ByHand(player_1="p2", player_2="p1"))) == []
 
     def test_the_same_two_at_another_table_keep_the_id(self, paired):
@@ -264,7 +264,7 @@ class TestWithdrawal:
         paired.do(RepairRound(round=1, reason="by hand", pairings=pairings, sitting_out=rest))
         assert [seat.game for seat in paired.seats(1)] == ["r1g1-3"]
 
-    def test_what_has_begun_is_not_paired_again(self, paired):
+    def test_a_started_round_is_not_paired_again(self, paired):
         paired.do(StartRound(round=1))
         command = RepairRound(round=1, reason="x")
         assert paired.refusal(command).code == "round-already-started"

@@ -70,7 +70,7 @@ def test_a_round_begins_once_and_only_the_latest(paired):
 
 
 class TestAbsent:
-    def test_who_left_after_the_pairing_holds_the_start_up_by_name(self, paired):
+    def test_the_start_is_refused_with_the_names_of_players_who_left(self, paired):
         paired.drop("p1")
         paired.disqualify("p2")
         refusal = paired.refusal(StartRound(round=1))
@@ -92,7 +92,7 @@ class TestAbsent:
         refusal = story.refusal(StartRound(round=1))
         assert [(found["player"], found["reason"]) for found in refusal.data["players"]] == [(spare, "dismissed")]
 
-    def test_who_left_and_came_back_plays(self, paired):
+    def test_a_player_who_came_back_plays(self, paired):
         paired.drop("p1")
         paired.registration(registration.PlayerReinstated(player="p1"))
         assert paired.do(StartRound(round=1))

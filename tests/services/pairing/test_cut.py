@@ -44,7 +44,7 @@ class TestCut:
         assert (event.after_round, event.made_from) == (2, recorded.position)
 
     @pytest.mark.clause("DW-AMB-17")
-    def test_who_has_left_has_no_place(self):
+    def test_a_player_who_left_has_no_place(self):
         story = swiss()
         first, second, *_ = [row.player for row in story.state.results.recorded[2].rows]
         story.drop(first)
@@ -220,7 +220,7 @@ class TestGivenUp:
         story.do(PairRound())
         assert [(seat.kind, seat.player_1) for seat in story.seats(3)] == [("bye", a), ("game", b)]
 
-    def test_who_left_before_elimination_has_to_give_the_seat_up(self, cut):
+    def test_a_player_who_left_before_elimination_must_give_up_the_seat(self, cut):
         a, *_ = cut.state.rounds.cut
         cut.drop(a)
         refusal = cut.refusal(PairRound())
@@ -308,7 +308,7 @@ class TestGivenUp:
         story.do(PairRound())
         assert story.pairs(4) == {frozenset({other.player_1, stays})}
 
-    def test_who_gave_a_seat_up_is_replaced_where_the_cut_is_made_again(self, cut):
+    def test_a_new_cut_replaces_a_player_who_gave_up_the_seat(self, cut):
         a, *_ = cut.state.rounds.cut
         fifth = cut.state.results.recorded[2].rows[4].player
         cut.do(PairRound())
@@ -374,7 +374,7 @@ class TestDraft:
         log = [from_wire(line) for line in drafted.get("/log", role=role).get_data().splitlines()]
         assert not {event.type for event in log} & {"CutMade", "SeatGivenUp"}
 
-    def test_it_is_paired_from_once_it_is_published(self, drafted):
+    def test_rounds_are_paired_from_a_published_cut(self, drafted):
         assert drafted.get("/cut", role="referee").json["draft"] is True
         refused = drafted.post("/rounds")
         assert (refused.status_code, refused.json["code"]) == (409, "cut-not-published")

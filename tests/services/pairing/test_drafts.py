@@ -203,7 +203,7 @@ def test_a_round_is_not_published_over_one_that_was_opened_again(drafted):
     assert (refused.status_code, refused.json["code"]) == (409, "round-not-closed")
 
 
-def test_what_staff_and_others_see_has_tags_of_its_own(drafted):
+def test_staff_and_others_get_different_etags(drafted):
     """A shared cache must not answer staff with the response to a stranger."""
     strangers = drafted.get("/rounds").headers["ETag"]
     staff = drafted.get("/rounds", role="organiser").headers["ETag"]

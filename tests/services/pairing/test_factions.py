@@ -31,7 +31,7 @@ def ranked(story: Story, round: int) -> dict[str, tuple[object, ...]]:
 
 
 @pytest.mark.clause("FF-AMB-21")
-def test_who_enters_late_has_no_points_and_no_bye_for_what_they_missed(evening):
+def test_a_late_player_has_no_points_or_byes_for_missed_rounds(evening):
     before = ranked(evening, 1)
     evening.registration(registration.PlayerJoined(player="p5", name="P5", late=True))
     evening.registration(registration.RosterAccepted(player="p5"))
@@ -60,7 +60,7 @@ def test_an_illegal_crew_found_after_round_1_is_amended_and_its_results_stay(eve
 
 
 @pytest.mark.clause("FF-AMB-15", "FF-DQ-3", "FF-AMB-2")
-def test_or_the_player_is_disqualified_and_whom_they_met_keep_their_results(evening):
+def test_opponents_of_a_disqualified_player_keep_their_results(evening):
     before = ranked(evening, 1)
     evening.disqualify("p3")
     evening.do(PairRound(scenario="Melee"))

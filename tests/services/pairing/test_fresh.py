@@ -64,7 +64,7 @@ def test_a_round_with_a_player_who_has_just_dropped_does_not_start(eight_players
     assert house.post(story.id, "/rounds/1/start", {}).json["code"] == "round-has-absent-players"
 
 
-def test_a_game_that_was_just_reported_is_not_changed_or_taken_back(eight_players):
+def test_a_game_that_was_just_reported_is_not_changed_or_withdrawn(eight_players):
     house, story = eight_players
     house.post(story.id, "/rounds", {})
     house.post(story.id, "/rounds/1/start", {})

@@ -121,7 +121,7 @@ def test_a_round_in_which_every_game_would_wait_does_not_begin(club):
 
 
 @pytest.mark.clause("FF-REG-3")
-def test_who_lost_the_first_game_for_want_of_a_list_waits_for_it_in_the_next_round_as_well(club):
+def test_a_player_who_lost_without_a_list_needs_it_in_the_next_round_too(club):
     club.do(PairRound(scenario="Melee"))
     club.do(StartRound(round=1))
     waiting = club.seat_of(1, "p4")

@@ -142,7 +142,7 @@ def test_a_spare_player_over_http(serve):
     assert pairing.post("/spare", {"staff": "s9"}).json["code"] == "staff-unknown"
 
 
-def test_what_is_refused_over_http_has_its_status_and_data(serve):
+def test_refusals_over_http_have_their_status_and_data(serve):
     story = Story(pairing_scope="venue")
     story.venue("North", tables=1)
     pairing = serve(story)

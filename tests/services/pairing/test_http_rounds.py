@@ -140,7 +140,7 @@ class TestVersions:
         assert paired.post("/rounds/2/start", If_Match='"pairing-2"').json["code"] == "round-unknown"
 
     @pytest.mark.parametrize("path", ["/rounds", "/rounds/1", "/rounds/1/games/r1g1", "/tables", "/players/p1/pairing"])
-    def test_what_is_shown_is_the_same_until_any_log_moves(self, paired, path):
+    def test_answers_are_unchanged_until_a_log_changes(self, paired, path):
         paired.post("/rounds/1/start")
         etag = paired.get(path).headers["ETag"]
         assert paired.get(path, If_None_Match=etag).status_code == 304
@@ -149,7 +149,7 @@ class TestVersions:
         assert answer.status_code == 200
         assert answer.headers["ETag"] != etag
 
-    def test_what_others_did_elsewhere_is_no_hindrance(self, paired):
+    def test_changes_of_other_resources_do_not_conflict(self, paired):
         etag = paired.get("/rounds/1").headers["ETag"]
         paired.story.drop("p8")
         paired.story.registration(registration.PlayerReinstated(player="p8"))

@@ -40,7 +40,7 @@ def judged(pairing, round=2):
     return answer.json
 
 
-def test_of_a_round_by_the_rules_there_is_nothing_to_say(second):
+def test_a_round_by_the_rules_has_no_findings(second):
     judgement = judged(second)
     assert judgement["findings"] == []
     assert (judgement["status"], judgement["by_hand"], judgement["by_rules"]["same"]) == ("draft", [], 4)
@@ -78,7 +78,7 @@ def test_a_judgement_reports_changes_since_the_draft(second):
 
 
 @pytest.mark.parametrize("role", ["", "player", "spare", "integration", "referee"])
-def test_it_is_for_those_who_pair_alone(second, role):
+def test_only_staff_who_pair_can_read_it(second, role):
     answer = second.get("/rounds/2/judgement", role=role)
     assert answer.status_code == (401 if not role else 403)
 

@@ -97,7 +97,7 @@ def test_the_list_of_rounds_in_pages(story, serve):
 @pytest.mark.parametrize(
     ("query", "code"), [("limit=0", "invalid-request"), ("after=x", "invalid-cursor"), ("q=1", "invalid-request")]
 )
-def test_what_is_no_page_of_rounds(pairing, query, code):
+def test_invalid_pages_of_rounds_are_refused(pairing, query, code):
     assert pairing.get(f"/rounds?{query}").json["code"] == code
 
 

@@ -111,7 +111,7 @@ def test_a_round_that_is_opened_again_holds_up_the_next(story):
     assert story.refusal(PairRound()).code == "round-not-closed"
 
 
-def test_a_closed_round_with_a_result_taken_back_holds_up_the_next(story):
+def test_a_closed_round_with_a_withdrawn_result_holds_up_the_next(story):
     story.join(4)
     story.play()
     story.scoring(results.ResultVoided(round=1, game="r1g2", reason="another game's"))
@@ -218,7 +218,7 @@ def test_a_casual_event_asks_for_no_list():
     assert (paired.games, paired.left_out) == (2, {})
 
 
-def test_where_players_check_in_only_they_are_paired(story):
+def test_with_check_in_only_checked_in_players_are_paired(story):
     story = Story(check_in=True)
     for player in story.join(5)[:4]:
         story.registration(registration.PlayerCheckedIn(player=player))
@@ -232,7 +232,7 @@ def test_where_players_check_in_only_they_are_paired(story):
 
 
 @pytest.mark.clause("AR-AMB-17", "AR-AMB-16")
-def test_who_has_left_is_never_paired_and_who_is_back_is(story):
+def test_players_who_left_are_not_paired_until_they_return(story):
     players = story.join(8)
     story.play()
     story.drop(players[0])
@@ -243,7 +243,7 @@ def test_who_has_left_is_never_paired_and_who_is_back_is(story):
     assert {player for seat in story.seats(2) for player in seat.players} == {"p2", "p4", "p5", "p6", "p7", "p8"}
 
 
-def test_who_waits_or_withdrew_is_not_paired(story):
+def test_waiting_and_withdrawn_players_are_not_paired(story):
     story.join(4)
     story.registration(registration.PlayerWaitlisted(player="p5", name="Waits"))
     story.registration(registration.PlayerWithdrawn(player="p4"))

@@ -77,7 +77,7 @@ def test_fewer_than_three_are_no_round_robin_and_of_more_than_24_the_organiser_s
 
 
 @pytest.mark.clause("RR-AMB-4")
-def test_who_checks_in_after_round_1_has_no_number_and_is_named(serve):
+def test_a_player_checked_in_after_round_1_has_no_number_and_is_named(serve):
     story = championship(5, check_in=True)
     for player in ("p1", "p2", "p3", "p4"):
         story.registration(registration.PlayerCheckedIn(player=player))

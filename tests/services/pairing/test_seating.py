@@ -151,7 +151,7 @@ def test_games_of_two_full_halls_wait_where_it_is_shortest():
 
 
 @pytest.mark.clause("FF-TBL-3")
-def test_who_keeps_a_table_plays_there_first_where_there_are_waves():
+def test_pinned_players_play_in_the_first_wave():
     story = Story()
     story.venue("Hall", tables=1)
     story.join(4)
@@ -207,7 +207,7 @@ def test_pairings_by_hand_name_the_wave():
         pytest.param(3, [1, 2, 3], id="given away rather than that somebody waits"),
     ],
 )
-def test_where_two_with_tables_of_their_own_meet(tables, taken):
+def test_two_pinned_players_who_meet(tables, taken):
     story = Story()
     story.venue("Hall", tables=tables)
     story.join(6)

@@ -42,7 +42,7 @@ def test_a_round_is_paired_from_the_standings_that_are_recorded_later(ruleset):
 
 
 @pytest.mark.parametrize("published", [False, True])
-def test_a_correction_makes_the_round_one_of_older_standings(published):
+def test_a_correction_outdates_the_standings_of_the_round(published):
     story = held_back()
     story.join(4)
     story.play()
@@ -57,7 +57,7 @@ def test_a_correction_makes_the_round_one_of_older_standings(published):
         assert is_older(story, 2)
 
 
-def test_a_draft_is_one_of_older_standings_once_the_round_before_is_reopened():
+def test_reopening_the_previous_round_outdates_the_standings_of_a_draft():
     story = held_back()
     story.join(4)
     story.play()

@@ -43,7 +43,7 @@ def at(pairing, moment):
     return published
 
 
-def test_it_is_published_when_its_time_has_come_and_once(drafted):
+def test_it_is_published_once_at_its_time(drafted):
     assert drafted.post("/rounds/1/publication", {"at": "2099-03-07T13:00:00+01:00"}).status_code == 201
     assert drafted.get("/rounds/1", role="organiser").json["publish_at"] == NOON
     assert log_of(drafted) == []
@@ -159,7 +159,7 @@ def test_the_time_of_a_cut_can_change_be_cancelled_and_ends_with_a_new_cut(cut):
     assert cut.post("/cut/publication/cancellation").json["code"] == "cut-already-published"
 
 
-def test_what_is_refused_at_its_time_is_published_once_it_can_be(drafted):
+def test_a_publication_refused_at_its_time_is_retried(drafted):
     drafted.post("/rounds/1/publication")
     drafted.post("/rounds/1/start")
     drafted.story.finish(1)

@@ -66,7 +66,7 @@ def test_a_head_referee_of_one_venue_changes_pairings_there_and_no_whole_round(s
 
 
 @pytest.mark.parametrize("role", ["head_referee", "organiser"])
-def test_without_a_venue_everything_is_theirs(serve, role):
+def test_staff_without_a_venue_act_everywhere(serve, role):
     served = Bound(serve, "referee").served
     assert served.post("/rounds/1/start", role=role).status_code == 201
 

@@ -78,7 +78,7 @@ def test_a_namesake_with_another_id_is_another_person(by):
 
 
 @pytest.mark.clause("FF-DQ-3")
-def test_what_was_taken_back_and_what_others_decided_is_nothing_here(by):
+def test_revoked_bars_and_those_of_other_organisers_do_not_count(by):
     before = by("Winter Open")
     bar(before, {"name": "Ana"})
     bar(by("Elsewhere", organiser="others"), {"name": "Ben"})

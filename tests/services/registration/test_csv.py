@@ -100,7 +100,7 @@ def test_a_file_in_another_encoding(send):
     assert (answer.code, answer.places) == ("csv-refused", ["row 2"])
 
 
-def test_what_only_the_tournament_can_know_is_named_with_its_row_too(evening, send):
+def test_conflicts_with_the_tournament_are_reported_with_their_row(evening, send):
     evening.join("Ana")
     taken = send("club,name\nReds,Ben\n\nReds,ana\n")
     assert (taken.code, taken.places) == ("name-taken", ["row 4, column 2 (name)"])
@@ -145,7 +145,7 @@ def test_an_external_id_is_of_one_player(evening, send):
     assert evening.enter("Dee", external_id="m-17").status == 201
 
 
-def test_who_waits_keeps_the_external_id(announce):
+def test_a_waiting_player_keeps_the_external_id(announce):
     evening = announce(capacity=2)
     evening.post("/players/csv", b"player,name\nm-1,Ana\nm-2,Ben\nm-3,Cy\n", Content_Type="text/csv")
     waits = evening.player("p3")
@@ -167,7 +167,7 @@ def test_a_file_of_players_is_sent_for_csv_or_any_media_type(evening):
     assert evening.get("/players/csv", Accept="application/json").status == 406
 
 
-def test_a_file_of_players_holds_no_formula_and_is_taken_back_as_it_was(announce):
+def test_an_exported_file_has_no_formulas_and_imports_unchanged(announce):
     evening = announce()
     for number, name in enumerate(RISKY):
         assert evening.enter(name, club=f"={number}", external_id=f"@{number}").status == 201

@@ -82,7 +82,7 @@ def test_without_a_last_day_the_conclusion_is_the_end(club):
     assert evening.get("", tokens["organiser"]).status == 200
 
 
-def test_what_goes_on_beyond_its_last_day_ends_when_it_is_concluded(club):
+def test_a_tournament_past_its_last_day_ends_at_its_conclusion(club):
     evening, tokens = with_people(club, starts_on=days_ago(40), ends_on=days_ago(30))
     evening.concluded(days_ago(2) + "T20:00:00.000Z")
     assert evening.get("/me", tokens["player"]).status == 200

@@ -86,7 +86,7 @@ def test_a_command_with_a_key_has_its_effect_once(evening):
     assert evening.names("active") == ["Ana", "Cy"]
 
 
-def test_who_comes_first_gets_the_seat_when_many_ask_at_once(club, evening):
+def test_concurrent_entries_get_seats_in_order(club, evening):
     token = evening.token("organiser")
 
     def ask(number: int) -> tuple[int, str]:

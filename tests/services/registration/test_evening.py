@@ -202,7 +202,7 @@ class TestAmendments:
         assert evening.post("/amendments", {}).types == []
         assert evening.post("/amendments", {"name": "Club night"}).types == []
 
-    def test_what_is_left_out_stays_and_null_is_refused(self, evening):
+    def test_omitted_members_stay_and_null_is_refused(self, evening):
         evening.join("Ana", faction="rebel", club="Reds")
         assert evening.do("p1", "amendments", {"club": "Owls"}).events[0]["data"] == {"player": "p1", "club": "Owls"}
         shown = evening.player("p1")
@@ -229,7 +229,7 @@ class TestAmendments:
         assert evening.get().body["name"] == "Club night"
 
     @pytest.mark.parametrize("body", [{"rounds": 0}, {"rounds": 65}, {"capacity": "many"}, {"tier": "premier"}])
-    def test_what_no_tournament_has(self, evening, body):
+    def test_invalid_values_are_refused(self, evening, body):
         assert evening.post("/amendments", body).code == "invalid-request"
 
     def test_it_does_not_end_before_it_starts(self, announce, club):

@@ -51,7 +51,7 @@ def test_a_guess_at_an_address_finds_nothing_in_the_log(evening):
             assert hashlib.sha256(text).hexdigest()[:16] not in known
 
 
-def test_who_holds_every_key_learns_nothing_of_who_was_erased(evening):
+def test_all_keys_together_reveal_nothing_about_an_erased_player(evening):
     """Keys outlive an erasure: so the digest is of what is left when personal values are taken out."""
     enter(evening)
     evening.delete("/players/p1/personal")

@@ -156,7 +156,7 @@ class TestAllOnPaper:
         evening.post(f"/staff/{staff}/player", {"player": "p2"})
         assert self.printed(evening, token) == {"p1": ("rebel", [""] * 3), "p3": ("imperial", [""] * 3)}
 
-    def test_they_come_in_pages_with_what_is_printed_above_them(self, evening):
+    def test_sheets_come_in_pages_with_their_titles(self, evening):
         first = evening.get(f"{self.SHEETS}&limit=1", by="referee").body
         rest = evening.get(f"{self.SHEETS}&limit=1&after={first['next']}", by="referee").body
         assert [sheet["about"] for sheet in first["items"] + rest["items"]] == ["p1", "p3"]
@@ -180,7 +180,7 @@ class TestAllOnPaper:
             ("after=x", "invalid-cursor"),
         ],
     )
-    def test_what_there_is_not(self, evening, rest, code):
+    def test_unknown_forms_players_and_venues_are_refused(self, evening, rest, code):
         assert evening.get(f"/rosters/sheets?{rest}", by="referee").code == code
 
 
@@ -221,7 +221,7 @@ class TestDigests:
         assert answer.types == ["RosterSubmitted", "RosterAccepted"]
         assert roster(evening, "p1")["roster"]["objectives"] == other
 
-    def test_what_is_hidden_is_checked_like_the_rest(self, evening):
+    def test_hidden_parts_are_validated_too(self, evening):
         two = {**FLEET, "objectives": FLEET["objectives"][:2]}
         refused = evening.do("p1", "roster", {"roster": two}, by="p1")
         assert (refused.code, refused.faults[0]["clause"]) == ("roster-illegal", "AR-ROS-3")

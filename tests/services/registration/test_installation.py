@@ -36,7 +36,7 @@ def test_one_is_refused_from_then_on_and_the_others_are_not(club):
     assert again.events == []
 
 
-def test_an_operator_sees_which_were_taken_back_why_and_by_whom(club):
+def test_an_operator_sees_revoked_tokens_with_reason_and_actor(club):
     revoke(club, "lost", club.token("operator", actor="kim"))
     (item,) = club.ask("GET", "/tokens/revocations", token=club.token("operator")).body["items"]
     assert item.pop("time")
@@ -87,7 +87,7 @@ def test_an_operator_may_revoke_the_token_that_they_ask_with(club):
 
 
 @pytest.mark.parametrize("role", ["organiser", "operator"])
-def test_what_the_command_line_minted_for_one_tournament_is_taken_back_as_well(club, role):
+def test_tokens_of_the_command_line_for_one_tournament_can_be_revoked(club, role):
     evening = announced(club)
     token = club.token(role, evening.id, jti="minted")
     assert (
@@ -111,7 +111,7 @@ def test_ids_of_tickets_mean_nothing_to_the_installation(club):
     assert club.ask("GET", f"/tournaments/{evening.id}/me", token=joined["token"]).status == 200
 
 
-def test_a_service_whose_token_was_taken_back_is_refused(club):
+def test_a_service_with_a_revoked_token_is_refused(club):
     token = token_of(club.env, "service", actor="scoring", jti="scoring-900")
     assert club.ask("GET", "/log", token=token).status == 200
     revoke(club, "scoring-900")

@@ -38,7 +38,7 @@ class TestDrop:
     def test_no_player_withdraws_from_a_tournament_that_has_begun(self, evening):
         assert evening.do("p1", "withdrawal", {}).code == "too-late-to-change"
 
-    def test_who_dropped_comes_back_for_the_next_pairing(self, evening):
+    def test_a_dropped_player_returns_for_the_next_pairing(self, evening):
         evening.do("p1", "drop", {})
         assert evening.do("p1", "reinstatement").types == ["PlayerReinstated"]
         assert evening.do("p1", "reinstatement").types == []
@@ -50,7 +50,7 @@ class TestDrop:
         assert (answer.code, answer.data["status"]) == ("player-not-active", "disqualified")
 
     @pytest.mark.parametrize("what", ["check-in", "warnings", "roster", "table"])
-    def test_who_dropped_does_nothing_more(self, evening, what):
+    def test_a_dropped_player_cannot_act(self, evening, what):
         venue = evening.venue()
         evening.do("p1", "drop", {})
         bodies = {
@@ -128,7 +128,7 @@ class TestDisqualification:
         self.disqualify(evening)
         assert self.revoke(evening).status == 201
 
-    def test_who_sat_the_round_out_was_not_paired_without(self, evening):
+    def test_a_player_sitting_out_was_not_left_unpaired(self, evening):
         """Ben had no list in round 2 and is disqualified while it is played."""
         from shared.tournament.rounds import PairingsDrawn, Seat
 
@@ -142,7 +142,7 @@ class TestDisqualification:
         self.disqualify(evening, "p2")
         assert self.revoke(evening, "p2").status == 201
 
-    def test_who_had_dropped_before_has_dropped_again_afterwards(self, evening):
+    def test_a_dropped_player_is_dropped_again_after_the_revocation(self, evening):
         evening.do("p1", "drop", {})
         second_round(evening, "p2", "p3", "p4")
         assert self.disqualify(evening).events[0]["data"]["after_round"] == 1
@@ -150,7 +150,7 @@ class TestDisqualification:
         shown = evening.player("p1")
         assert (shown["status"], shown["after_round"]) == ("dropped", 0)
 
-    def test_who_never_had_a_seat_cannot_lose_it(self, announce):
+    def test_a_waiting_player_cannot_be_disqualified(self, announce):
         evening = announce(capacity=2)
         evening.join("Ana", "Ben", "Cy")
         answer = self.disqualify(evening, "p3")

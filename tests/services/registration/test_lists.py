@@ -51,7 +51,7 @@ def test_sorted_by_name_in_pages(crowd, limit):
 
 
 @pytest.mark.parametrize("query", ["q=", "q=%20", "sort=rank", "limit=501", "venue=a.b"])
-def test_what_is_no_list_of_players(crowd, query):
+def test_invalid_lists_of_players_are_refused(crowd, query):
     assert crowd.get(f"/players?{query}").code == "invalid-request"
 
 

@@ -85,7 +85,7 @@ class TestWhoLooked:
         assert times == sorted(times)
         assert all(time.endswith("Z") for time in times)
 
-    def test_what_was_refused_or_showed_nothing_is_no_look(self, evening):
+    def test_refused_or_empty_requests_are_not_recorded(self, evening):
         evening.join("Ben")
         personal(evening, "referee")
         personal(evening, "p2")
@@ -121,7 +121,7 @@ class TestWhoLooked:
         personal(evening, "organiser")
         assert evening.length == before
 
-    def test_who_looked_is_erased_with_what_they_looked_at(self, evening):
+    def test_the_record_of_access_is_erased_with_the_data(self, evening):
         evening.enter("Ben", contact=CONTACT)
         for player in ("p1", "p2"):
             personal(evening, "organiser", player)

@@ -64,13 +64,13 @@ def test_one_player_has_an_id_and_an_address_and_several_have_none(evening):
     assert [player["id"] for player in several.body["players"]] == ["p2", "p3"]
 
 
-def test_who_waits_has_an_id_as_well(announce):
+def test_a_waiting_player_has_an_id_too(announce):
     full = announce(capacity=2)
     full.join("Ana", "Ben")
     assert (full.enter("Cy").body["id"], full.player("p3")["status"]) == ("p3", "waiting")
 
 
-def test_what_has_no_address_of_its_own_has_an_id_all_the_same(evening):
+def test_a_resource_without_an_address_has_an_id(evening):
     for number in (1, 2):
         venue = evening.post("/venues", {"name": f"Hall {number}", "tables": 2})
         assert (venue.body["id"], "Location" in venue.headers) == (f"v{number}", False)
@@ -82,7 +82,7 @@ def test_what_has_no_address_of_its_own_has_an_id_all_the_same(evening):
     assert evening.post("/tokens/revocations", {"token_id": link.body["id"]}).body["id"] == link.body["id"]
 
 
-def test_what_makes_nothing_has_no_id(evening):
+def test_a_command_that_creates_nothing_has_no_id(evening):
     evening.enter("Ana")
     assert "id" not in evening.do("p1", "check-in", {}).body
     assert "id" not in evening.post("/amendments", {}).body

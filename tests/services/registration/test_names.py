@@ -43,7 +43,7 @@ def test_letters_put_together_count_as_one(evening):
 @pytest.mark.parametrize(
     "name", ["", "   ", "Ana\nBen", "Ana\u0000", "\u0007", "x" * 300, "\u202egnorw", "\u200b", 7, None, ["Ana"]]
 )
-def test_what_cannot_be_shown_is_no_name(evening, name):
+def test_an_invisible_name_is_refused(evening, name):
     answer = evening.enter(name)
     assert (answer.status, answer.code, answer.places) == (422, "invalid-request", ["/name"])
 
@@ -82,7 +82,7 @@ def test_a_name_in_other_letters_of_the_same_word_is_taken(evening, name, again)
     assert (several.code, several.places) == ("name-taken", ["/players/1/name"])
 
 
-def test_who_left_before_play_leaves_the_name_behind(evening):
+def test_the_name_of_a_withdrawn_player_is_free_again(evening):
     evening.join("Ana")
     evening.do("p1", "withdrawal", {})
     assert evening.enter("Ana").body["players"][0]["id"] == "p2"

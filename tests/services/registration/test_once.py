@@ -119,7 +119,7 @@ class TestVersions:
     def test_a_version_of_something_that_is_not_there(self, evening, rest, body, code):
         assert evening.post(rest, body, If_Match=evening.get().headers["ETag"]).code == code
 
-    def test_what_did_not_change_is_not_sent_again(self, evening):
+    def test_unchanged_answers_are_not_sent_again(self, evening):
         evening.join("Ana")
         for rest in ("", "/players/p1"):
             tag = evening.get(rest).headers["ETag"]

@@ -158,7 +158,7 @@ class TestOpening:
         evening.concluded()
         assert rows() == 0
 
-    def test_what_comes_later_is_in_clear_as_far_as_the_rest_is_open(self, evening):
+    def test_later_submissions_are_recorded_in_clear_where_fields_are_open(self, evening):
         evening.begin("p1", "p2")
         answer = evening.do("p3", "roster", {"roster": FLEET, "override": "came late"}, by="referee")
         submitted, accepted = (event["data"] for event in answer.events)

@@ -21,7 +21,7 @@ def amended(evening, **options):
     return evening.post("/amendments", {"options": options})
 
 
-def test_an_option_is_changed_and_taken_back(evening):
+def test_an_option_is_changed_and_restored(evening):
     done = amended(evening, sos="tome")
     assert done.status == 201
     assert done.events[0]["data"]["options"] == {"sos": "tome"}
@@ -50,6 +50,6 @@ def test_once_round_1_is_published_it_changes_no_more(evening):
         ({"sos": "nonsense"}, "ruleset-option-refused", "/options/sos"),
     ],
 )
-def test_what_does_not_fit_is_refused_with_its_place(evening, options, code, place):
+def test_an_invalid_option_is_refused_with_its_place(evening, options, code, place):
     refused = amended(evening, **options)
     assert (refused.code, refused.places) == (code, [place])

@@ -134,7 +134,7 @@ class TestReasonsOfTables:
         assert data == {**CONTACT, "table_reason": "a wheelchair"}
 
 
-def test_what_is_sealed_for_one_does_not_open_for_another(own):
+def test_data_encrypted_for_one_player_cannot_be_decrypted_for_another(own):
     """A row that is moved to another player, or read with another key, does not open."""
     evening = announced(own)
     evening.enter("Ana", contact=CONTACT)

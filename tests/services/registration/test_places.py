@@ -112,7 +112,7 @@ class TestCheckIn:
         assert (refused.code, refused.faults[0]["expected"]) == ("venue-unknown", two)
         assert evening.do("p1", "check-in", {"venue": two}).status == 201
 
-    def test_a_check_in_is_taken_back(self, evening):
+    def test_a_check_in_is_undone(self, evening):
         evening.join("Ana")
         evening.do("p1", "check-in", {})
         assert evening.do("p1", "check-out").types == ["PlayerCheckedOut"]
@@ -167,7 +167,7 @@ class TestCheckIn:
         assert evening.post("/players/check-in", {"players": ["p1", "p1"]}).places == ["/players"]
         assert evening.post("/players/check-in", {"players": []}).places == ["/players"]
 
-    def test_who_waits_is_not_checked_in(self, announce):
+    def test_a_waiting_player_cannot_check_in(self, announce):
         evening = announce(capacity=2)
         evening.join("Ana", "Ben", "Cy")
         assert evening.do("p3", "check-in", {}, by="p3").code == "player-not-active"

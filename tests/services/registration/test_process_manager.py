@@ -56,7 +56,7 @@ def listed(evening) -> str:
     return next(line["status"] for line in lines if line["id"] == evening.id)
 
 
-def test_who_stays_away_twice_has_dropped(evening, react):
+def test_a_player_absent_twice_is_dropped(evening, react):
     """AR-AMB-18: the second no-show is a drop."""
     evening.say("scoring", absent("r1g1"))
     react()
@@ -69,7 +69,7 @@ def test_who_stays_away_twice_has_dropped(evening, react):
     assert text_of(evening.log[-1]) == "rule"
 
 
-def test_who_is_brought_back_is_not_dropped_for_the_same_again(evening, react):
+def test_a_reinstated_player_is_not_dropped_for_the_same_absences(evening, react):
     evening.say("scoring", absent("r1g1"), absent("r2g2"))
     react()
     assert evening.do("p2", "reinstatement").status == 201
@@ -97,7 +97,7 @@ def test_a_forfeit_is_an_absence_where_the_ruleset_says_so(evening):
     assert [*dropped_for_absence(evening.state)] == ["p2"]
 
 
-def test_absences_of_both_and_of_rounds_that_were_taken_back(evening):
+def test_absences_of_both_players_and_in_withdrawn_rounds(evening):
     evening.say("scoring", absent("r1g2", kind="double_no_show"), absent("r2g2", side=1))
     assert [*dropped_for_absence(evening.state)] == ["p4"]
     evening.say("pairing", RoundWithdrawn(round=2, reason="paired wrongly"))

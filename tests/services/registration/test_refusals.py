@@ -320,7 +320,7 @@ def test_more_groups_kept_apart_than_one_event_holds(announce):
     assert evening.state.entries.kept_apart == []
 
 
-def test_a_tournament_by_rules_of_ones_own(club: Club):
+def test_a_tournament_with_an_own_ruleset(club: Club):
     pack = {**to_json(shipped_ruleset("star-wars-armada-1.1")), "id": "house-rules-1"}
     pack.pop("chosen", None)
     answer = club.ask("POST", "/tournaments", {"name": "House rules", "pack": pack}, token=club.token("operator"))

@@ -78,7 +78,7 @@ def test_the_same_roster_again_changes_nothing_and_another_replaces_it(evening):
     assert evening.do("p1", "roster", {"roster": smaller}).types == ["RosterSubmitted", "RosterAccepted"]
 
 
-def test_who_waits_may_hand_in_a_roster_as_well(announce):
+def test_a_waiting_player_can_submit_a_roster(announce):
     evening = announce(capacity=2)
     evening.join("Ana", "Ben", "Cy")
     assert evening.do("p3", "roster", {"roster": FLEET}, by="p3").status == 201
@@ -164,7 +164,7 @@ class TestLockOfEachPlayer:
         return evening
 
     @pytest.mark.clause("FF-SET-3", "FF-AMB-22")
-    def test_who_plays_is_locked_and_who_has_the_bye_is_not(self, evening):
+    def test_rosters_are_locked_except_that_of_the_player_with_the_bye(self, evening):
         assert evening.do("p1", "roster", {"roster": self.CREW}, by="p1").code == "roster-locked"
         assert evening.do("p3", "roster", {"roster": self.CREW}, by="p3").status == 201
 
@@ -417,7 +417,7 @@ class TestStaffAccept:
         assert [player["id"] for player in evening.get("/players?roster=accepted").body["items"]] == ["p1", "p2", "p3"]
 
     @pytest.mark.clause("FF-REG-3")
-    def test_of_several_lists_all_are_accepted_or_none_and_each_refusal_names_its_player(self, evening):
+    def test_several_lists_are_accepted_together_or_refused_by_player(self, evening):
         evening.join("Cy")
         evening.do("p1", "roster", {"roster": self.CREW}, by="p1")
         refused = evening.post("/rosters/acceptance", {"players": ["p1", "p2", "p9", "p3"]}, by="referee")
@@ -448,7 +448,7 @@ class TestStaffAccept:
         assert answer.types == ["RosterSubmitted", "RosterAccepted"]
 
     @pytest.mark.clause("FF-REG-3")
-    def test_where_the_organiser_leaves_it_to_the_rules_a_legal_list_is_accepted_at_once(self, announce):
+    def test_without_staff_acceptance_a_legal_list_is_accepted_at_once(self, announce):
         evening = announce(ruleset="fallout-factions-comp-1.0", options={"staff_accept_lists": False})
         evening.join("Ana")
         answer = evening.do("p1", "roster", {"roster": self.CREW}, by="p1")

@@ -16,7 +16,7 @@ def crowded(announce):
 
 
 @pytest.mark.clause("DW-REG-1", "DW-AMB-18", "AR-REG-2", "AR-AMB-22")
-def test_who_comes_after_the_last_seat_waits(crowded):
+def test_players_after_the_last_seat_wait(crowded):
     assert crowded.names("active") == ["Ana", "Ben"]
     assert crowded.names("waiting") == ["Cy", "Dee"]
     assert crowded.player("p4")["waiting_position"] == 2
@@ -55,7 +55,7 @@ def test_to_withdraw_twice_changes_nothing(crowded):
     assert crowded.do("p1", "withdrawal", {}).types == []
 
 
-def test_who_comes_late_to_a_waiting_list_does_not_overtake(crowded):
+def test_a_later_player_does_not_overtake_the_waiting_list(crowded):
     crowded.do("p4", "withdrawal", {})
     crowded.enter("Eli")
     assert crowded.names("waiting") == ["Cy", "Eli"]
@@ -80,7 +80,7 @@ def test_a_player_disqualified_before_play_loses_the_seat(crowded):
     assert (crowded.names("active"), crowded.names("waiting")) == (["Ben", "Cy"], ["Dee"])
 
 
-def test_who_was_disqualified_by_mistake_needs_a_seat_again(crowded):
+def test_a_revoked_disqualification_needs_a_free_seat(crowded):
     crowded.do("p1", "disqualification", {"reason": "loaded dice"})
     refused = crowded.do("p1", "disqualification/revocation", {"reason": "they were fair"})
     assert (refused.code, refused.data["wanted"]) == ("capacity-too-small", 3)
@@ -90,7 +90,7 @@ def test_who_was_disqualified_by_mistake_needs_a_seat_again(crowded):
     assert crowded.names("active") == ["Ana", "Ben", "Cy"]
 
 
-def test_who_is_disqualified_does_not_withdraw_from_the_record(crowded):
+def test_a_disqualified_player_cannot_withdraw(crowded):
     crowded.do("p1", "disqualification", {"reason": "loaded dice"})
     assert crowded.do("p1", "withdrawal", {}, by="p1").code == "player-not-active"
     assert crowded.enter("Ana").code == "name-taken"
@@ -103,7 +103,7 @@ def test_no_player_moves_up_after_round_1_is_paired(crowded):
     assert crowded.post("/amendments", {"capacity": 4}).types == ["TournamentAmended"]
 
 
-def test_a_first_round_that_was_taken_back_opens_the_list_again(crowded):
+def test_withdrawing_round_1_reopens_the_waiting_list(crowded):
     """Ana drops after the pairing, which is then withdrawn: the next who comes finds Cy in Ana's seat."""
     crowded.pair_first("p1", "p2")
     crowded.do("p1", "drop", {})
@@ -153,7 +153,7 @@ class TestByHand:
         for who in ("head_referee", "referee", "p4"):
             assert crowded.do("p4", "seat", {**self.WHY, "more": True}, by=who).status == 403
 
-    def test_taken_back_everything_is_as_before(self, crowded):
+    def test_taking_the_seat_back_restores_the_former_state(self, crowded):
         crowded.do("p4", "seat", {**self.WHY, "more": True})
         answer = crowded.delete("/players/p4/seat")
         assert (answer.types, answer.events[0]["data"]) == (["SeatTakenBack"], {"player": "p4", "capacity": 2})
@@ -171,7 +171,7 @@ class TestByHand:
         crowded.post("/amendments", {"capacity": 5})
         assert crowded.delete("/players/p4/seat").code == "seat-not-given"
 
-    def test_a_free_seat_of_a_first_round_that_was_taken_back_adds_none(self, crowded):
+    def test_a_free_seat_after_a_withdrawn_round_1_adds_no_seat(self, crowded):
         crowded.pair_first("p1", "p2")
         crowded.do("p1", "drop", {})
         crowded.say("pairing", RoundWithdrawn(round=1, reason="paired too early"))
@@ -238,12 +238,12 @@ class TestLate:
         running.do("p2", "drop", {})
         assert running.enter("Dee", late=True).types == ["PlayerJoined"]
 
-    def test_who_waited_in_vain_may_be_taken_in_late(self, running):
+    def test_a_player_still_waiting_can_enter_late(self, running):
         running.do("p2", "drop", {})
         running.do("p3", "withdrawal", {})
         assert running.enter("Cy", late=True).types == ["PlayerJoined"]
 
-    def test_who_dropped_comes_back_while_there_is_a_seat(self, running):
+    def test_a_dropped_player_returns_if_a_seat_is_free(self, running):
         running.do("p2", "drop", {})
         running.enter("Dee", late=True)
         refused = running.do("p2", "reinstatement")
@@ -267,7 +267,7 @@ class TestClosing:
         assert evening.post("/registration/reopen").types == []
         assert evening.enter("Ana").status == 201
 
-    def test_who_waits_moves_up_though_registration_is_closed(self, crowded):
+    def test_waiting_players_move_up_after_registration_is_closed(self, crowded):
         crowded.post("/registration/close")
         assert "PlayerPromoted" in crowded.do("p2", "withdrawal", {}).types
 

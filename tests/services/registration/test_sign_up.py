@@ -93,7 +93,7 @@ class TestWhereAnybodyMay:
 
 
 class TestOnInvitation:
-    def test_it_is_so_unless_the_organiser_opens_it(self, evening):
+    def test_sign_up_is_by_invitation_by_default(self, evening):
         assert evening.get().body["sign_up"] == "invite_only"
         evening.join("Zoe")
         for by in (NOBODY, "spare", "p1"):
@@ -139,7 +139,7 @@ class TestOnceAndOnlyOnce:
         assert sign_up(open_evening, "Ana", by="organiser", key="1").status == 201
 
 
-def test_it_is_noted_who_announced_the_tournament(announce):
+def test_the_announcer_of_a_tournament_is_recorded(announce):
     evening = announce()
     assert evening.get().body["organiser"] == "operator"
     assert text_of(evening.log[0]) == "operator"

@@ -39,7 +39,7 @@ def test_an_appointment_that_cannot_be(evening, body, code):
     assert evening.post("/staff", body).code == code
 
 
-def test_who_is_dismissed_acts_no_more_and_reads_a_private_tournament_no_more(announce):
+def test_dismissed_staff_can_neither_act_nor_read_a_private_tournament(announce):
     private = announce(visibility="private")
     staff, token = private.staff("Rita", "referee")
     assert private.get("/players", by=token).status == 200

@@ -37,7 +37,7 @@ ON_A_PLAYER = [
 
 
 @pytest.mark.parametrize(("what", "body"), ON_A_PLAYER)
-def test_a_player_of_another_venue_is_not_theirs(two, what, body):
+def test_staff_of_one_venue_cannot_act_on_players_elsewhere(two, what, body):
     evening, bound, _ = two
     refused = evening.do("p2", what, body, by=bound)
     assert (refused.status, refused.code) == (403, "other-venue")
@@ -92,7 +92,7 @@ def test_they_enter_players_at_their_venue_only(two):
     assert evening.enter("Dee", by=bound, venue="v2").code == "other-venue"
 
 
-def test_whom_they_enter_without_a_venue_plays_at_theirs(two):
+def test_players_they_enter_without_a_venue_play_at_their_venue(two):
     """A player without a venue could be acted on by staff of any venue."""
     evening, bound, free = two
     assert evening.enter("Cy", by=bound).events[0]["data"]["venue"] == "v1"
@@ -114,7 +114,7 @@ def test_nor_do_they_leave_a_player_without_a_venue(two):
     assert evening.do("p1", "amendments", {"venue": ""}, by=free).events[0]["data"]["venue"] == ""
 
 
-def test_whom_they_sign_up_plays_at_theirs_too(two):
+def test_players_they_sign_up_play_at_their_venue_too(two):
     evening, bound, _ = two
     assert evening.post("/sign-up", {"name": "Cy", "venue": "v2"}, bound).code == "other-venue"
 

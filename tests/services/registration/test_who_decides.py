@@ -45,7 +45,7 @@ def opened(announce, ruleset: str, *staff: str, **members):
         ),
     ],
 )
-def test_who_disqualifies(announce, ruleset, staff, roles):
+def test_roles_that_disqualify(announce, ruleset, staff, roles):
     evening = opened(announce, ruleset, *staff)
     assert who_may(evening, "/players/p1/disqualification", {"reason": "loaded dice"}) == roles
     assert evening.player("p1")["status"] == "disqualified"
@@ -83,7 +83,7 @@ def test_an_organiser_bars_from_later_events_with_the_disqualification_or_after_
 
 
 @pytest.mark.clause("FF-DQ-3", "FF-AMB-29")
-def test_who_had_dropped_and_is_barred_afterwards_has_dropped_again_once_it_is_revoked(announce):
+def test_revoking_the_disqualification_of_a_dropped_player_restores_the_drop(announce):
     evening = opened(announce, FALLOUT, "head_referee")
     evening.begin("p1", "p2")
     evening.do("p1", "drop", {})
@@ -109,7 +109,7 @@ def test_an_organiser_may_keep_disqualification_to_themselves(announce):
         pytest.param(DUST, ["organiser", "operator"], marks=pytest.mark.clause("DW-STAFF-1")),
     ],
 )
-def test_who_takes_a_disqualification_back(announce, ruleset, roles):
+def test_roles_that_revoke_a_disqualification(announce, ruleset, roles):
     evening = opened(announce, ruleset, "head_referee")
     evening.do("p1", "disqualification", {"reason": "x"}, by=roles[0])
     rest = "/players/p1/disqualification/revocation"
@@ -121,7 +121,7 @@ def test_who_takes_a_disqualification_back(announce, ruleset, roles):
 @pytest.mark.parametrize(
     ("ruleset", "roles"), [(DUST, ["organiser", "operator"]), (FALLOUT, list(STAFF)), (ARMADA, list(STAFF))]
 )
-def test_who_has_the_last_word_on_a_list(announce, ruleset, roles):
+def test_roles_that_decide_about_lists(announce, ruleset, roles):
     """Only people can detect a proxy or a misleading conversion; validation cannot."""
     evening = opened(announce, ruleset)
     rosters = {
@@ -160,7 +160,7 @@ def test_who_has_the_last_word_on_a_list(announce, ruleset, roles):
 
 
 @pytest.mark.clause("DW-STAFF-1")
-def test_openapi_says_who_of_the_roles_acts_under_each_ruleset(club):
+def test_openapi_names_the_deciding_roles_of_each_ruleset(club):
     for name, question in (
         ("accept_roster", "lists"),
         ("accept_rosters", "lists"),
@@ -195,7 +195,7 @@ def test_a_refusal_names_the_roles_the_title_and_the_clause(announce):
 
 
 @pytest.mark.clause("AR-STAFF-1", "FF-STAFF-4", "DW-STAFF-1")
-def test_a_tournament_shows_who_decides_what(announce):
+def test_a_tournament_shows_the_deciding_roles(announce):
     evening = opened(announce, ARMADA, "referee")
     shown = {row["question"]: (row["roles"], row["clause"]) for row in evening.get().body["decisions"]}
     assert shown["rulings"] == (["organiser", "referee"], "AR-STAFF-1")
@@ -231,7 +231,7 @@ class TestJudgesWhoPlay:
         assert answer.events[1]["data"]["override"] == "nobody else came"
 
     @pytest.mark.clause("AR-AMB-20")
-    def test_nor_when_they_enter_after_they_were_appointed(self, announce):
+    def test_no_judge_enters_after_the_appointment_without_a_reason(self, announce):
         evening = opened(announce, ARMADA, "referee", "organiser", tier="premier")
         assert evening.post("/staff/s1/player", {"player": "p1"}).code == "judge-may-not-play"
         assert evening.post("/staff/s2/player", {"player": "p1"}).types == ["StaffEntered"]
@@ -243,7 +243,7 @@ class TestJudgesWhoPlay:
         evening = opened(announce, FALLOUT, "referee")
         assert evening.post("/staff/s1/player", {"player": "p1"}).types == ["StaffEntered"]
 
-    def test_who_plays_is_known(self, evening):
+    def test_playing_staff_are_shown(self, evening):
         evening.staff("Rita", "referee")
         assert evening.post("/staff/s1/player", {"player": "p9"}).code == "player-unknown"
         assert evening.post("/staff/s9/player", {"player": "p1"}).code == "staff-unknown"
