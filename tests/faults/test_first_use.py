@@ -47,7 +47,7 @@ USES = {
     "common": ("shared.tournament.format", "read_common", to_json(shipped_ruleset("star-wars-armada-400"))),
     "coop": ("shared.formats.options", "from_json", to_json(shipped_ruleset("atomic-bonds"))),
     "data": ("shared.coop.ruleset", "read_data", operator_data()),
-    "rolls": ("shared.campaign.dice", "read_rolls", [{"dice": [{"sides": 12, "natural": 7}]}]),
+    "rolls": ("shared.campaign.dice", "parse_rolls", [{"dice": [{"sides": 12, "natural": 7}]}]),
     "campaign": ("shared.formats.options", "from_json", to_json(shipped_ruleset("fallout-skirmish"))),
     "report": ("shared.campaign.league", "report_of", {"report": {"sides": [SIDE, SIDE], "last_turn": 8}}),
     "moves": ("tests.faults.at_the_door", "read_moves", [{"move": "survivor_killed", "survivor": "p1"}]),
