@@ -30,8 +30,8 @@ CHECK: tuple[str, ...] = (
     "tests/console_pages/test_hall.py",
     "tests/console_pages/test_live_crowd.py",
     "tests/console_pages/test_process.py",
-    "tests/eventlog/test_append.py::test_two_processes_that_append_at_once_make_one_chain",
-    "tests/eventlog/test_migrations.py::test_processes_that_start_at_once_agree",
+    "tests/eventlog/test_append.py::test_concurrent_processes_make_one_chain",
+    "tests/eventlog/test_migrations.py::test_concurrent_migrations_run_once",
     "tests/eventlog/test_moving_data.py",
     "tests/messaging/test_documentation.py",
     "tests/messaging/test_folder.py",
@@ -46,7 +46,7 @@ CHECK: tuple[str, ...] = (
     # Those that wait for a clock, or for several processes.
     "tests/coop/test_phones.py::test_four_phones_at_four_processes",
     "tests/messaging/test_measured.py",
-    "tests/messaging/test_relay.py::test_a_queue_that_goes_on_refusing_does_not_hold_up_the_others",
+    "tests/messaging/test_relay.py::test_a_rejecting_queue_does_not_block_the_others",
     "tests/messaging/test_relay.py::test_an_idle_leader_renews_its_lease",
     "tests/services/scoring/test_streams.py::test_an_expired_token_ends_its_stream",
     # Heavy ones that compute in this process.

@@ -1,4 +1,4 @@
-"""Append: positions without gaps, one order a tournament, all of a command or nothing of it."""
+"""Append: positions without gaps, one order per tournament, and whole commands or nothing."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_events_get_the_next_positions_and_link_up(database):
     assert verify(events) == head(database, "cup") == Head(3, events[2].hash)
 
 
-def test_logs_of_different_tournaments_and_sources_do_not_touch(database):
+def test_logs_of_tournaments_and_sources_are_independent(database):
     add(database, "cup", "anna")
     add(database, "open", "ben", "cleo")
     add(database, "cup", "dora", source="scoring")
@@ -56,14 +56,14 @@ def test_logs_of_different_tournaments_and_sources_do_not_touch(database):
         assert {s: h.position for s, h in heads_of(connection, "cup").items()} == {"registration": 1, "scoring": 1}
 
 
-def test_what_is_stored_is_what_was_hashed(database):
+def test_the_stored_data_are_the_hashed_bytes(database):
     data = canonical_json({"name": "Zoë\n\u001f \U0001f3b2", "n": -(2**53) + 1})
     append(database, "registration", "cup", EMPTY_HEAD, [Entry("PlayerJoined", 1, data)], STAMP)
     assert read(database, "cup")[0].data == data
 
 
 @pytest.mark.parametrize("odd", ["", "\x1e", "\x1e\x1e", 'a "b" \\ {c,d}', "NULL", "Zoë \U0001f3b2\n\t"])
-def test_several_events_of_one_append_keep_every_sign(database, odd):
+def test_several_events_of_one_append_keep_every_character(database, odd):
     entries = [
         Entry("PlayerJoined", 1, canonical_json({"name": name}), command) for name, command in ((odd, odd), ("b", ""))
     ]
@@ -73,7 +73,7 @@ def test_several_events_of_one_append_keep_every_sign(database, odd):
     assert [event.command for event in appended] == [odd, ""]
 
 
-def test_who_decided_on_an_older_state_appends_nothing(database):
+def test_a_stale_head_appends_nothing(database):
     add(database, "cup", "anna")
     for stale in (EMPTY_HEAD, Head(1, "f" * 64), Head(2, head(database, "cup").hash)):
         with pytest.raises(HeadMoved):
@@ -81,7 +81,7 @@ def test_who_decided_on_an_older_state_appends_nothing(database):
     assert len(read(database, "cup")) == 1
 
 
-def test_of_many_who_append_at_once_every_position_goes_to_one(database):
+def test_concurrent_threads_get_distinct_positions(database):
     won: list[str] = []
     start = threading.Barrier(8)
 
@@ -105,20 +105,20 @@ def test_of_many_who_append_at_once_every_position_goes_to_one(database):
     assert verify(events).position == len(events) == len(won) == 120
 
 
-def test_two_processes_that_append_at_once_make_one_chain(empty_url, database):
+def test_concurrent_processes_make_one_chain(empty_url, database):
     racers = [subprocess.Popen([sys.executable, "-c", RACER, empty_url, name]) for name in ("a", "b")]
     assert [racer.wait(PATIENCE) for racer in racers] == [0, 0]
     events = read(database, "cup")
     assert verify(events).position == len(events) == 80
 
 
-def test_a_new_log_is_opened_once(database):
+def test_a_new_log_is_created_once(database):
     add(database, "cup", "anna")
     with pytest.raises(HeadMoved):
         append(database, "registration", "cup", EMPTY_HEAD, joined("ben"), STAMP)
 
 
-def test_events_outbox_and_what_goes_with_them_are_one_transaction(database):
+def test_events_and_outbox_are_one_transaction(database):
     def also(connection, events):
         assert [event.position for event in events] == [1, 2]
         connection.run("INSERT INTO own_copies (peer, checked, trouble) VALUES ('scoring', 0, '')")
@@ -155,7 +155,7 @@ def test_five_thousand_tables_are_pages_of_one_append(database):
     assert verify(read(database, "cup", "pairing")).position == 10
 
 
-def test_a_command_is_found_by_its_key(database):
+def test_events_of_a_command_are_found_by_its_key(database):
     add(database, "cup", "anna", command_id="key~aaaa")
     add(database, "cup", "ben", "cleo", command_id="key-2~bbbb")
     add(database, "cup", "dora", command_id="key~2~cccc")
@@ -171,7 +171,7 @@ def test_a_command_is_found_by_its_key(database):
         assert found("ke") == found("key-") == found("") == []
 
 
-def test_what_a_key_did_is_found_without_reading_the_whole_log(database, monkeypatch):
+def test_a_key_lookup_does_not_scan_the_log(database, monkeypatch):
     add(database, "cup", "anna", command_id="key~aaaa")
     asked = []
     with database.writing() as connection:
@@ -187,7 +187,7 @@ def test_what_a_key_did_is_found_without_reading_the_whole_log(database, monkeyp
     assert "events_by_key" in by_keys
 
 
-def test_news_are_read_log_by_log_in_order(database):
+def test_new_events_are_read_log_by_log_in_order(database):
     add(database, "cup", "anna", "ben", "cleo")
     add(database, "cup", "x", source="scoring")
     add(database, "open", "y")
@@ -224,7 +224,7 @@ def test_the_database_refuses_to_change_or_remove_events(database, statement):
         "INSERT INTO events SELECT * FROM events ON CONFLICT (source, tournament, position) DO UPDATE SET data = ''",
     ],
 )
-def test_postgresql_knows_other_ways_and_refuses_them(database, statement):
+def test_postgresql_refuses_truncate_and_other_changes(database, statement):
     add(database, "cup", "anna")
     with pytest.raises(DBAPIError, match="never"), database.writing() as connection:
         connection.run(statement)
@@ -242,7 +242,7 @@ def test_postgresql_knows_other_ways_and_refuses_them(database, statement):
         " ON CONFLICT (source, tournament, position) DO UPDATE SET data = ''",
     ],
 )
-def test_sqlite_knows_other_ways_and_refuses_them(database, statement):
+def test_sqlite_refuses_replace_and_other_changes(database, statement):
     add(database, "cup", "anna", "ben")
     before = read(database, "cup")
     with pytest.raises(DBAPIError, match="never"), database.writing() as connection:
@@ -250,7 +250,7 @@ def test_sqlite_knows_other_ways_and_refuses_them(database, statement):
     assert read(database, "cup") == before
 
 
-def test_a_place_in_a_log_is_taken_once_even_past_the_code(database):
+def test_the_primary_key_refuses_a_second_event_at_a_position(database):
     add(database, "cup", "anna")
     with pytest.raises(DBAPIError), database.writing() as connection:
         connection.run("INSERT INTO events SELECT * FROM events")
@@ -273,7 +273,7 @@ def test_after_a_failed_commit_the_connection_can_be_used_again(empty_url, datab
     small.close()
 
 
-def test_spoiled_rows_are_seen_by_whoever_verifies(database):
+def test_verification_finds_damaged_rows(database):
     events = add(database, "cup", "anna", "ben", "cleo")
     for spoiled, reason in (
         ([events[0], events[2]], "is at the place of position 2"),

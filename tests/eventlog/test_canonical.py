@@ -1,4 +1,4 @@
-"""Canonical JSON: equal to the `rfc8785` library for everything that is accepted, and refused where it could differ."""
+"""Canonical JSON: equal to the `rfc8785` library for accepted values; ambiguous values are refused."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
-def test_equals_what_the_rfc_says(value):
+def test_it_equals_the_rfc8785_library(value):
     assert canonical_json(value).encode() == rfc8785.dumps(value)
 
 
@@ -41,10 +41,10 @@ def test_equals_what_the_rfc_says(value):
         pytest.param(["\udc00x"], id="half a surrogate pair inside"),
     ],
 )
-def test_refuses_what_readers_could_read_differently(value):
+def test_values_that_readers_interpret_differently_are_refused(value):
     with pytest.raises(NotCanonical):
         canonical_json(value)
 
 
-def test_keys_are_sorted_and_nothing_is_padded():
+def test_keys_are_sorted_and_there_is_no_whitespace():
     assert canonical_json({"b": [True, None], "a": "é\n\u001f"}) == '{"a":"é\\n\\u001f","b":[true,null]}'

@@ -1,4 +1,4 @@
-"""The commit notifier: who waits hears an append of another process at once, and nobody a bell that nobody rang."""
+"""The commit notifier: appends wake a waiting process at once, and nothing else does."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CommitNotifier(database).notify()
 """
 
 
-def test_an_append_of_another_process_wakes_who_waits(empty_url, database):
+def test_an_append_of_another_process_wakes_the_waiting_process(empty_url, database):
     with CommitNotifier(database) as notifier:
         notifier.listen()
         appender = subprocess.Popen([sys.executable, "-c", APPENDER, empty_url])
@@ -35,14 +35,14 @@ def test_an_append_of_another_process_wakes_who_waits(empty_url, database):
         assert appender.wait(PATIENCE) == 0
 
 
-def test_silence_lasts_as_long_as_was_asked(database):
+def test_without_a_notification_the_wait_times_out(database):
     with CommitNotifier(database) as notifier:
         started = time.monotonic()
         assert not notifier.wait(0.2)
         assert time.monotonic() - started > 0.15
 
 
-def test_a_ring_before_the_wait_is_not_lost_and_many_are_one(database):
+def test_notifications_before_the_wait_are_kept_and_merged(database):
     with CommitNotifier(database) as notifier:
         notifier.listen()
         for number in range(30):
@@ -56,21 +56,21 @@ def test_a_ring_before_the_wait_is_not_lost_and_many_are_one(database):
         assert 1 <= heard < 30
 
 
-def test_copies_do_not_ring(database):
+def test_copies_do_not_notify(database):
     with CommitNotifier(database) as notifier:
         notifier.listen()
         copy(database, log_of("cup", "anna"))
         assert not notifier.wait(0.05)
 
 
-def test_nobody_needs_to_listen_for_who_rings(database):
+def test_notifying_needs_no_listener(database):
     CommitNotifier(database).notify()
     with CommitNotifier(database) as notifier:
         notifier.listen()
     notifier.notify()
 
 
-def test_thousands_of_rings_that_nobody_hears_do_no_harm(database):
+def test_thousands_of_unread_notifications_do_not_block(database):
     with CommitNotifier(database) as notifier:
         notifier.listen()
         for _ in range(70_000 if database.name == "sqlite" else 1):
@@ -80,7 +80,7 @@ def test_thousands_of_rings_that_nobody_hears_do_no_harm(database):
 
 
 @pytest.mark.parametrize("empty_url", ["sqlite"], indirect=True)
-def test_a_file_in_the_place_of_the_pipe_makes_nobody_spin(database):
+def test_a_regular_file_instead_of_the_pipe_does_not_cause_a_busy_loop(database):
     with CommitNotifier(database) as notifier:
         notifier.listen()
         pipe = notifier._channel._pipe
@@ -109,7 +109,7 @@ def test_while_the_relay_is_busy_appends_do_not_notify(database):
         assert notifier.wait(PATIENCE)
 
 
-def test_a_lost_connection_is_silence_and_then_heard_again(empty_url, database):
+def test_a_lost_connection_is_reopened(empty_url, database):
     with CommitNotifier(database) as notifier:
         notifier.listen()
         if database.name == "postgresql":

@@ -1,4 +1,4 @@
-"""A connection: SQL with named parameters, transactions, and a head that is held, the same on both engines."""
+"""A connection: SQL with named parameters, transactions and locked heads, equal on both engines."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def parts(database):
         ("holder < :name AND name < :name", {"name": "b"}, []),
     ],
 )
-def test_rows_are_found_by_a_condition_with_named_values(parts, condition, values, found):
+def test_rows_are_found_by_named_parameters(parts, condition, values, found):
     with parts.reading() as connection:
         rows = connection.rows(f"SELECT name, holder FROM parts WHERE {condition} ORDER BY name, holder", **values)
         assert [" ".join(row) for row in rows] == found
@@ -58,7 +58,7 @@ def test_rows_are_found_by_a_condition_with_named_values(parts, condition, value
         assert one == ((found[0].split()[0],) if found else None)
 
 
-def test_run_says_how_many_rows_it_wrote(parts):
+def test_run_returns_the_number_of_written_rows(parts):
     with parts.writing() as connection:
         assert connection.run_many(INSERT, [*PEOPLE[:1], {"name": "new", "holder": "a", "beat": 5}]) == 1
         assert connection.run_many(INSERT, []) == 0
@@ -74,7 +74,7 @@ def test_rows_and_tables_are_locked_within_a_transaction(parts):
         assert connection.lock_rows("SELECT beat FROM parts WHERE name = :name", name="sweep") == [(20,)]
 
 
-def test_the_clock_is_the_engines_own(database):
+def test_the_clock_is_the_engines(database):
     with database.writing() as connection:
         connection.run(f"UPDATE relay SET expires = {connection.now} + :later WHERE name = 'relay'", later=5_000)
         expires = connection.value("SELECT expires FROM relay WHERE name = 'relay'")
@@ -83,14 +83,14 @@ def test_the_clock_is_the_engines_own(database):
         assert [connection.value(question, later=later) for later in (0, 120_000)] == [1, 0]
 
 
-def test_bytes_are_counted_and_not_letters(database):
+def test_octets_counts_bytes_and_not_characters(database):
     add(database, "cup", "ä")
     with database.reading() as connection:
         data, octets = connection.first(f"SELECT data, {connection.octets.format('data')} FROM events")
     assert octets == len(data.encode()) == len(data) + 1
 
 
-def test_rows_are_numbered_in_the_order_in_which_they_came(database):
+def test_serial_ids_follow_the_order_of_insertion(database):
     insert = """INSERT INTO quarantine (source, tournament, position, reason, origin, body, time)
         VALUES ('s', 't', 1, '', 'owner', :body, '')"""
     bodies = [b"\x00", b"\x00", b"\xff"]
@@ -101,7 +101,7 @@ def test_rows_are_numbered_in_the_order_in_which_they_came(database):
     assert len({id for id, _ in rows}) == 3
 
 
-def test_a_block_that_fails_leaves_everything_as_it_was(parts):
+def test_a_failing_block_is_rolled_back(parts):
     add(parts, "cup", "anna")
     before = everything(parts)
 
@@ -126,7 +126,7 @@ def everything(database):
         return [sorted(connection.rows(f"SELECT * FROM {table}"), key=str) for table in tables]
 
 
-def test_nobody_sees_half_of_a_transaction(database):
+def test_readers_see_no_partial_transaction(database):
     began, looked = threading.Event(), threading.Event()
     seen = []
 
@@ -147,7 +147,7 @@ def test_nobody_sees_half_of_a_transaction(database):
     assert seen in ([0], [4])
 
 
-def test_what_commands_did_is_found_by_their_keys(database):
+def test_events_of_several_commands_are_found_by_their_keys(database):
     add(database, "cup", "anna", command_id="k~1")
     add(database, "cup", "ben", "cleo", command_id="k~2~3")
     add(database, "cup", "dora", command_id="random")
@@ -160,7 +160,7 @@ def test_what_commands_did_is_found_by_their_keys(database):
         assert connection.done("registration", "cup", []) == []
 
 
-def test_nobody_else_moves_a_head_that_is_held(database):
+def test_a_locked_head_cannot_be_moved(database):
     add(database, "cup", "anna")
     held, order = threading.Event(), []
 
@@ -182,7 +182,7 @@ def test_nobody_else_moves_a_head_that_is_held(database):
     assert order == ["waited", "mine", "other"]
 
 
-def test_who_waited_for_a_head_finds_what_was_done_meanwhile(database):
+def test_after_waiting_for_a_head_the_new_events_are_visible(database):
     add(database, "cup", "anna")
     before, keys, waits, found = head(database, "cup"), ["k", "l"], threading.Event(), []
 
@@ -204,7 +204,7 @@ def test_who_waited_for_a_head_finds_what_was_done_meanwhile(database):
 
 
 @pytest.mark.parametrize("last", [False, True])
-def test_behind_another_head_nothing_is_written_under_the_lock_either(database, last):
+def test_a_stale_head_writes_nothing_under_the_lock_either(database, last):
     add(database, "cup", "anna")
     then = head(database, "cup")
     add(database, "cup", "ben")
@@ -216,7 +216,7 @@ def test_behind_another_head_nothing_is_written_under_the_lock_either(database, 
     add(database, "cup", "cleo")
 
 
-def test_what_is_written_last_is_committed_with_its_outbox(database):
+def test_the_last_append_of_a_block_is_committed_with_its_outbox(database):
     add(database, "cup", "anna")
     before = head(database, "cup")
     events = chain_events("registration", "cup", before, joined("ben", "cleo"), STAMP_OF_K)

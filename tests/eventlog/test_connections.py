@@ -1,4 +1,4 @@
-"""How many connections a service keeps: PostgreSQL has a limit, which everybody on it shares."""
+"""Connection pools: PostgreSQL has a limit that all services share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ THREADS = 3
 
 
 @pytest.mark.engine("postgresql")
-def test_connections_beyond_one_for_each_thread_are_closed(postgresql_urls: Callable[[], str]) -> None:
+def test_extra_connections_are_closed_after_use(postgresql_urls: Callable[[], str]) -> None:
     database = open_database(postgresql_urls(), THREADS)
     together = Barrier(THREADS + EXTRA_CONNECTIONS)
 
@@ -42,7 +42,7 @@ def test_connections_beyond_one_for_each_thread_are_closed(postgresql_urls: Call
 COUNT = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state IS NOT NULL"
 
 
-def test_a_service_keeps_one_for_each_of_its_web_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_service_keeps_one_connection_for_each_web_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     house = House(tmp_path, {"MUSTER_WEB_THREADS": str(THREADS)}, monkeypatch)
     pool = house.services["scoring"].database.engine.pool
     for name in house.services:

@@ -1,4 +1,4 @@
-"""Copies: whatever order foreign events arrive in, and however often, a copy is a beginning of its owner's log."""
+"""Copies: in whatever order and however often foreign events arrive, a copy is a prefix of its owner's log."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def test_a_duplicate_changes_nothing(database):
     assert read(database, "cup") == LOG[:4]
 
 
-def test_of_a_run_that_is_partly_known_the_rest_is_copied(database):
+def test_the_unknown_rest_of_a_run_is_copied(database):
     copy(database, LOG[:3])
     assert copy(database, LOG[1:5]) is Outcome.ACCEPTED
     assert read(database, "cup") == LOG[:5]
 
 
-def test_behind_a_gap_nothing_is_copied(database):
+def test_nothing_is_copied_after_a_gap(database):
     assert copy(database, LOG[1:]) is Outcome.GAP
     copy(database, LOG[:2])
     assert copy(database, LOG[3:]) is Outcome.GAP
@@ -77,27 +77,27 @@ def test_an_event_changed_in_any_member_is_refused(database, member, value):
     assert read(database, "cup") == LOG[:2]
 
 
-def test_an_event_hashed_anew_still_has_to_link(database):
+def test_a_changed_event_with_a_valid_hash_must_still_link(database):
     copy(database, LOG[:2])
     forged = changed(LOG[2], prev_hash="0" * 64)
     with pytest.raises(BrokenLog, match="prev_hash"):
         copy(database, [changed(forged, hash=compute_hash(forged))])
 
 
-def test_an_event_with_an_id_of_its_own_choice_is_refused(database):
+def test_an_event_with_a_wrong_id_is_refused(database):
     forged = changed(LOG[0], id="cup.registration.2")
     with pytest.raises(BrokenLog, match="its id is"):
         copy(database, [changed(forged, hash=compute_hash(forged))])
 
 
-def test_a_run_is_of_one_log(database):
+def test_a_run_with_events_of_two_logs_is_refused(database):
     forged = changed(LOG[1], tournament="open", id="open.registration.2")
     with pytest.raises(BrokenLog, match="is in the log of"):
         copy(database, [LOG[0], changed(forged, hash=compute_hash(forged))])
     assert read(database, "cup") == []
 
 
-def test_a_fork_is_seen_wherever_it_meets_the_copy(database):
+def test_a_fork_is_detected_at_every_position(database):
     copy(database, LOG[:5])
     for run in (FORK[3:4], FORK[4:5], FORK[3:], FORK[5:], FORK):
         with pytest.raises(BrokenLog) as broken:
@@ -106,14 +106,14 @@ def test_a_fork_is_seen_wherever_it_meets_the_copy(database):
     assert read(database, "cup") == LOG[:5]
 
 
-def test_in_a_broken_run_nothing_is_copied(database):
+def test_nothing_of_a_broken_run_is_copied(database):
     with pytest.raises(BrokenLog) as broken:
         copy(database, [*LOG[:3], changed(LOG[3], data="{}"), *LOG[4:]])
     assert broken.value.event.position == 4
     assert read(database, "cup") == []
 
 
-def test_runs_of_several_logs_are_judged_each_by_itself_in_one_transaction(database):
+def test_runs_of_several_logs_are_judged_separately_in_one_transaction(database):
     other, third = log_of("open", "x", "y", "z"), log_of("cup", "u", source="scoring")
     copy(database, other[:1])
     seen = []
@@ -134,7 +134,7 @@ def test_runs_of_several_logs_are_judged_each_by_itself_in_one_transaction(datab
     assert (len(read(database, "cup")), len(read(database, "open"))) == (4, 3)
 
 
-def test_what_also_fails_takes_the_copies_with_it(database):
+def test_a_failing_inline_projection_rolls_back_the_copies(database):
     def also(connection, verdicts, new):
         raise RuntimeError("power cut")
 
@@ -143,7 +143,7 @@ def test_what_also_fails_takes_the_copies_with_it(database):
     assert read(database, "cup") == []
 
 
-def test_two_who_copy_the_same_at_once_make_one_copy(database):
+def test_concurrent_writers_make_one_copy(database):
     logs = [log_of(f"t{number}", *(str(player) for player in range(8))) for number in range(12)]
     start = threading.Barrier(3)
     faults = []
@@ -165,7 +165,7 @@ def test_two_who_copy_the_same_at_once_make_one_copy(database):
     assert [read(database, f"t{number}") for number in range(12)] == logs
 
 
-def test_an_own_log_and_a_copy_live_side_by_side(database):
+def test_an_own_log_and_a_copy_are_independent(database):
     add(database, "cup", "own", source="pairing")
     copy(database, LOG)
     assert verify(read(database, "cup", "pairing")).position == 1
@@ -181,7 +181,7 @@ def tournament_names():
 @settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_order_of_deliveries_with_duplicates_gives_the_same_copy(database, tournament_names, data):
-    """As a consumer does it: who meets a gap fetches what misses and goes on."""
+    """Like a consumer: fetch missing events after a gap, then continue."""
     log = log_of(tournament_names(), *"abcdefg")
     deliveries = data.draw(st.lists(st.integers(0, len(log) - 1), max_size=20).map(lambda extra: [*extra, *range(7)]))
     deliveries = data.draw(st.permutations(deliveries))
@@ -194,8 +194,8 @@ def test_any_order_of_deliveries_with_duplicates_gives_the_same_copy(database, t
 
 @settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_whatever_is_delivered_the_copy_is_a_beginning_of_the_log(database, tournament_names, data):
-    """Nobody fetches anything; runs of any length, some of them changed on the way."""
+def test_any_deliveries_leave_a_prefix_of_the_log(database, tournament_names, data):
+    """Deliver runs of any length, some of them changed, without fetching missing events."""
     log = log_of(tournament_names(), *"abcdefg")
     for _ in range(data.draw(st.integers(0, 12))):
         first = data.draw(st.integers(0, 6))

@@ -1,4 +1,4 @@
-"""The hash of one event, written down: whoever changes how events are hashed changes what every log is worth."""
+"""The recorded hash of one event: a change of hashing would invalidate every log."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DATA = {"player": "p-17", "name": "Łukasz \U0001f3b2", "points": [0, -3, 900719
 COMMAND = {"by": {"token": "t-1.s2.1"}, "data": {}, "decision": 1, "type": "Join", "version": 1}
 
 
-def test_the_hash_of_an_event_is_what_it_always_was():
+def test_the_hash_of_an_event_never_changes():
     first, second = chain_events(
         "registration",
         "spring-cup",
@@ -36,7 +36,7 @@ def test_the_hash_of_an_event_is_what_it_always_was():
     assert second.hash == "b0c263522ad692e8ebb80333efa2f96caffabedf4bb5c36167d4d330f7aef4bb"
 
 
-def test_anybody_can_compute_it_with_a_library_and_sha256():
+def test_the_hash_can_be_computed_with_a_library_and_sha256():
     (event,) = chain_events(
         "registration",
         "spring-cup",
@@ -63,7 +63,7 @@ def test_anybody_can_compute_it_with_a_library_and_sha256():
     assert compute_hash(from_wire(to_wire(event))) == event.hash
 
 
-def test_an_event_of_a_version_with_actor_lines_is_refused_by_name():
+def test_an_event_from_before_0_1_0_is_refused_with_the_reason():
     (event,) = chain_events("registration", "spring-cup", EMPTY_HEAD, [Entry("Closed", 1, "{}")], STAMP)
     with pytest.raises(NotAnEvent, match=r"a version before 0\.1\.0"):
         from_wire(to_wire(replace(event, actor="organiser")))

@@ -1,4 +1,4 @@
-"""Who leads the relay, when the clock of the database is set while a leader is gone."""
+"""Leases after the clock of the database was set back."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ HOUR = 3_600_000
 
 
 def moved(database: Database, milliseconds: int) -> None:
-    """The lease as it looks after the clock was set back by so much."""
+    """Move the expiry of the lease, as if the clock had been set back."""
     with database.writing() as connection:
         connection.run("UPDATE relay SET expires = expires + :more", more=milliseconds)
 
 
-def test_a_lease_that_ends_too_far_in_the_future_was_taken_before_the_clock_was_set_back(database: Database) -> None:
+def test_a_lease_that_ends_too_far_in_the_future_counts_as_expired(database: Database) -> None:
     first = lease.acquire(database, "first", TTL)
     assert first is not None
     assert lease.acquire(database, "second", TTL) is None
@@ -29,7 +29,7 @@ def test_a_lease_that_ends_too_far_in_the_future_was_taken_before_the_clock_was_
         lease.renew(connection, first, TTL)
 
 
-def test_a_leader_that_lives_leads_on_after_the_clock_was_set_back(database: Database) -> None:
+def test_a_live_leader_keeps_its_lease_after_the_clock_was_set_back(database: Database) -> None:
     first = lease.acquire(database, "first", TTL)
     assert first is not None
     moved(database, HOUR)

@@ -1,4 +1,4 @@
-"""A session that its server has ended is a lost connection, whatever the server calls it; the next one works."""
+"""Sessions that the server has ended are lost connections, whatever error it reports; the next one works."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def is_ended_by_an_administrator(connection):
 
 
 def beside(connection):
-    """Another session of the same database."""
+    """Open another session of the same database."""
     url = connection.session.engine.url.render_as_string(hide_password=False)
     return psycopg.connect(conninfo(url), autocommit=True)
 
@@ -65,7 +65,7 @@ def finds_that_another_server_leads(connection):
     connection.run("UPDATE relay SET busy = 0")
 
 
-def test_the_wait_for_a_lock_outlasts_whoever_sleeps_in_a_transaction_and_ends(database):
+def test_the_lock_timeout_exceeds_the_idle_timeout(database):
     with database.reading() as connection:
         asleep, waits = (
             connection.value("SELECT setting::int FROM pg_settings WHERE name = :name", name=name)
@@ -89,9 +89,7 @@ def hold(database):
 
 
 @pytest.mark.parametrize("asking", [write, add_ben, hold])
-def test_a_lock_that_does_not_come_is_an_unavailable_database_and_the_session_goes_on(
-    postgresql_url, monkeypatch, asking
-):
+def test_a_lock_timeout_is_an_unavailable_database_and_keeps_the_session(postgresql_url, monkeypatch, asking):
     wait_for_locks(monkeypatch, 200)
     database = open_database(postgresql_url, pool_size=1)
     upgrade_database(database)
@@ -111,7 +109,7 @@ def backend(database):
         return connection.value("SELECT pg_backend_pid()")
 
 
-def test_a_migration_waits_for_as_long_as_another_one_takes(postgresql_url, monkeypatch):
+def test_a_migration_waits_for_another_without_a_timeout(postgresql_url, monkeypatch):
     wait_for_locks(monkeypatch, 200)
     database = open_database(postgresql_url)
     with locked(database.url, f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})".encode(), 1):
@@ -124,7 +122,7 @@ def test_a_migration_waits_for_as_long_as_another_one_takes(postgresql_url, monk
 @pytest.mark.parametrize(
     "misfortune", [falls_asleep, is_ended_by_an_administrator, takes_too_long, finds_that_another_server_leads]
 )
-def test_it_is_said_to_be_lost_and_the_next_one_works(database, misfortune):
+def test_a_lost_session_is_reported_and_replaced(database, misfortune):
     def work():
         with database.writing() as connection:
             misfortune(connection)
@@ -136,14 +134,14 @@ def test_it_is_said_to_be_lost_and_the_next_one_works(database, misfortune):
     assert len(read(database, "cup")) == 1
 
 
-def test_what_a_trigger_refuses_is_no_lost_session(database):
+def test_a_trigger_error_is_not_a_lost_session(database):
     add(database, "cup", "anna")
     with pytest.raises(Exception, match="never changed") as refused, database.writing() as connection:
         connection.run("UPDATE events SET data = '{}'")
     assert not isinstance(refused.value, DATABASE_UNAVAILABLE)
 
 
-def test_a_relay_that_fell_asleep_in_a_transaction_finds_out_by_itself(database, monkeypatch):
+def test_a_relay_that_was_paused_in_a_transaction_recovers(database, monkeypatch):
     stage = Stage(database, database)
     publisher = MemoryPublisher()
     relay = relay_module.Relay(

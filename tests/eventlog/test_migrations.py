@@ -1,4 +1,4 @@
-"""Migrations: any number of times, by any number of processes at once, on both databases the same tables."""
+"""Migrations: idempotent, safe for concurrent processes, and with the same tables on both engines."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ REVISIONS = [
     path for folder in (LOG / "versions", *SERVICES.glob("*/migrations")) for path in sorted(folder.glob("*_0*.py"))
 ]
 TAKEN_AWAY = re.compile(r"DROP (TABLE|COLUMN)|RENAME|ALTER COLUMN|ADD COLUMN (?![^;\"]*DEFAULT)", re.IGNORECASE)
-"""What the code of one version before could not work with."""
+"""Statements that break the code of the previous version."""
 
 
 @pytest.mark.parametrize("path", REVISIONS, ids=lambda path: path.stem)
-def test_a_migration_only_adds_so_that_the_version_before_works_beside_it(path: Path):
-    """What is to go is left by one version, and removed by a later one; then its name stands here with that version."""
+def test_migrations_only_add_so_that_the_previous_version_keeps_working(path: Path):
+    """A table or column to be removed stays unused for one version; a later one removes it and is exempted here."""
     assert not TAKEN_AWAY.search(path.read_text())
 
 
@@ -50,7 +50,7 @@ def test_a_migration_only_adds_so_that_the_version_before_works_beside_it(path: 
         ("ALTER TABLE parts RENAME TO pieces", False),
     ],
 )
-def test_what_only_adds_is_told_apart(statement, only_adds):
+def test_the_check_recognizes_statements_that_only_add(statement, only_adds):
     assert bool(TAKEN_AWAY.search(statement)) is not only_adds
 
 
@@ -71,7 +71,7 @@ def test_a_database_from_before_the_baseline_is_refused_and_stays_as_it_is(datab
         assert connection.revisions() == ["log_0012"]
 
 
-def test_processes_that_start_at_once_agree(empty_url):
+def test_concurrent_migrations_run_once(empty_url):
     starters = [subprocess.Popen([sys.executable, "-c", MIGRATOR, empty_url], stdin=subprocess.PIPE) for _ in range(4)]
     for starter in starters:
         assert starter.stdin is not None
@@ -84,7 +84,7 @@ def test_processes_that_start_at_once_agree(empty_url):
     database.close()
 
 
-def test_the_tables_are_those_that_the_readme_describes(database):
+def test_the_readme_describes_every_table(database):
     found = inspect(database.engine)
     tables = set(found.get_table_names()) - {"alembic_version"}
     assert tables == set(re.findall(r"^\| `(\w+)` \|", README.read_text(), re.MULTILINE))

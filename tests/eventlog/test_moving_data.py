@@ -1,4 +1,4 @@
-"""A migration that moves data over a filled database: all of it or nothing, whoever dies meanwhile, and once."""
+"""A migration that moves data: atomic, even if a process dies, and applied once."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TABLES = ("events", "heads", "outbox", "quarantine", "cursors", "snapshots", "al
 
 @pytest.fixture
 def filled(database):
-    """A log, a copy, a case of quarantine, a cursor and a snapshot."""
+    """Return a database with a log, a copy, a quarantine case, a cursor and a snapshot."""
     add(database, "cup", "anna", "ben")
     add(database, "league", "cy")
     copy(database, log_of("cup", "x", "y", source="scoring"))
@@ -48,7 +48,7 @@ def filled(database):
 
 
 def contents(database):
-    """Every row of every table, and which tables there are."""
+    """Return the names of all tables and triggers, and the rows of TABLES."""
     with database.reading() as connection:
         if database.name == "sqlite":
             tables = connection.rows("SELECT name FROM sqlite_master WHERE type IN ('table', 'trigger')")
@@ -78,7 +78,7 @@ def moved(database):
 MOVED = ([(actor_of("organiser-1"), 5)], [("scoring", "cup", "it cannot be folded")], [(0, 1)], 0)
 
 
-def test_what_is_moved_is_moved_and_the_logs_stay_as_they_are(filled):
+def test_data_are_moved_and_logs_stay_unchanged(filled):
     before = read(filled, "cup")
     upgrade_database(filled, also=[MOVING])
     assert moved(filled) == MOVED
@@ -87,7 +87,7 @@ def test_what_is_moved_is_moved_and_the_logs_stay_as_they_are(filled):
     verify(read(filled, "cup"))
 
 
-def test_one_that_fails_half_way_leaves_all_as_it_was(filled, monkeypatch):
+def test_a_failing_migration_is_rolled_back(filled, monkeypatch):
     before = contents(filled)
     monkeypatch.setenv("TEST_MOVING", "fail")
     for _ in range(2):
@@ -100,12 +100,12 @@ def test_one_that_fails_half_way_leaves_all_as_it_was(filled, monkeypatch):
     assert moved(filled) == ([(actor_of("organiser-1"), 6)], *MOVED[1:])
 
 
-def test_one_that_is_killed_half_way_leaves_all_as_it_was_and_the_next_one_does_it(filled):
+def test_a_killed_migration_is_rolled_back_and_the_next_one_succeeds(filled):
     before = contents(filled)
     killed = start(filled, "sleep")
     assert killed.stdout is not None
     assert killed.stdout.readline() == "half\n"
-    assert contents(filled) == before  # nobody sees the half of it
+    assert contents(filled) == before  # the half is not visible
     waiting = start(filled)
     killed.kill()
     killed.communicate()
@@ -114,7 +114,7 @@ def test_one_that_is_killed_half_way_leaves_all_as_it_was_and_the_next_one_does_
     assert moved(filled) == MOVED
 
 
-def test_several_at_once_move_it_once(filled):
+def test_concurrent_migrations_move_data_once(filled):
     starters = [start(filled) for _ in range(3)]
     for starter in starters:
         _, said = starter.communicate()
@@ -122,8 +122,8 @@ def test_several_at_once_move_it_once(filled):
     assert moved(filled) == MOVED
 
 
-def test_a_service_of_the_old_code_goes_on_beside_it(filled):
-    """What a migration adds, the code from before it need not know."""
+def test_old_code_keeps_working_after_the_migration(filled):
+    """Old code need not know the tables and columns that a migration adds."""
     old = open_database(filled.url.render_as_string(hide_password=False))
     add(old, "cup", "dee")
     upgrade_database(filled, also=[MOVING])
@@ -133,7 +133,7 @@ def test_a_service_of_the_old_code_goes_on_beside_it(filled):
 
 
 @pytest.mark.engine("postgresql")
-def test_one_that_deadlocks_with_a_service_runs_again(postgresql_urls, said):
+def test_a_deadlocked_migration_is_retried(postgresql_urls, said):
     database = open_database(postgresql_urls())
     upgrade_database(database)
     url = conninfo(database.url.render_as_string(hide_password=False))

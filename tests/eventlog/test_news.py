@@ -1,4 +1,4 @@
-"""News for folding: whole logs from their beginning, however the engine reads them, and what is behind some heads."""
+"""New events for folding: whole logs, however the engine reads them, and events after some heads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHOWN = ("source", "position", "type", "version", "time", "actor", "data")
 
 
 def told(database, heads=FROM_THE_BEGINNING, tournament="cup"):
-    """What news say of each event, and the last hash of each log among them."""
+    """Return the new events and the last hash of each log."""
     with database.reading() as connection:
         found = new_events(connection, tournament, heads)
     return [members(event) for event in found], {event.source: event.hash for event in found}
@@ -37,12 +37,12 @@ def long_log(database, length, actor="organiser-1", source="registration"):
 
 
 @pytest.mark.parametrize("length", [1, PAGE_EVENTS - 1, PAGE_EVENTS, PAGE_EVENTS + 1, 2 * PAGE_EVENTS + 3])
-def test_a_log_is_told_from_its_beginning_event_by_event(database, length):
+def test_a_whole_log_is_read(database, length):
     events = long_log(database, length)
     assert told(database) == ([members(event) for event in events], {"registration": events[-1].hash})
 
 
-def test_logs_come_one_behind_the_other_and_each_with_its_last_hash(database):
+def test_logs_are_read_one_after_the_other(database):
     logs = {source: long_log(database, PAGE_EVENTS + number, source=source) for number, source in enumerate(SOURCES)}
     add(database, "open", "somebody else")
     shown, hashes = told(database)
@@ -52,13 +52,13 @@ def test_logs_come_one_behind_the_other_and_each_with_its_last_hash(database):
 
 
 @pytest.mark.parametrize("odd", ["", "\x1e", "\x1e\x1e\x1e", 'a "b" \\ {c,d}', "NULL", "Zoë \U0001f3b2\n\t"])
-def test_no_sign_of_an_actor_moves_what_stands_beside_it(database, odd):
+def test_any_character_of_an_actor_is_read_back(database, odd):
     events = long_log(database, 3, f"a{odd}")
     assert told(database) == ([members(event) for event in events], {"registration": events[-1].hash})
     assert {event[5] for event in told(database)[0]} == {actor_of(f"a{odd}")}
 
 
-def test_what_is_behind_some_heads_is_told_alone(database):
+def test_only_events_after_the_heads_are_read(database):
     events = long_log(database, PAGE_EVENTS + 5)
     add(database, "cup", "anna", source="scoring")
     heads = {
@@ -71,13 +71,13 @@ def test_what_is_behind_some_heads_is_told_alone(database):
     assert hashes == {"registration": events[-1].hash}
 
 
-def test_of_a_log_that_is_not_there_nothing_is_told(database):
+def test_a_missing_log_has_no_events(database):
     assert told(database) == ([], {})
     add(database, "cup", "anna")
     assert told(database, tournament="open") == ([], {})
 
 
-def test_a_hole_in_a_log_is_told_as_it_stands(database):
+def test_a_log_with_a_gap_is_read_as_it_is(database):
     events = long_log(database, 2)
     row = msgspec.structs.asdict(events[1]) | {"position": 4, "id": "cup.registration.4"}
     values = ", ".join(f":{name}" for name in row)

@@ -1,4 +1,4 @@
-"""Outbox and feed: one order over all tournaments, without gaps, that no late commit can slip behind."""
+"""Outbox and feed: one order over all tournaments without gaps, and no late commit is skipped."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def feed(database, after=0, limit=10_000):
         ]
 
 
-def test_what_is_committed_gets_the_next_positions(database):
+def test_committed_events_get_the_next_positions(database):
     add(database, "cup", "anna", "ben")
     add(database, "open", "cleo")
     add(database, "cup", "dora")
@@ -48,8 +48,8 @@ def test_a_limit_takes_the_oldest_first(database):
 
 
 @pytest.mark.parametrize("empty_url", POSTGRESQL, indirect=True)  # SQLite has one writer: nobody can commit late
-def test_who_commits_late_gets_a_later_position_and_is_not_skipped(database):
-    """The known failure of feeds that count inserts: a reader passes the number of a transaction still open."""
+def test_a_late_commit_gets_a_later_position_and_is_not_skipped(database):
+    """Feeds that number inserts fail here: a reader passes the number of an open transaction."""
     opened, finish = threading.Event(), threading.Event()
 
     def late():
@@ -71,7 +71,7 @@ def test_who_commits_late_gets_a_later_position_and_is_not_skipped(database):
     assert feed(database, after=1) == [(2, "late", 1)]
 
 
-def test_sequencers_that_race_leave_no_gap_and_no_event_out(database):
+def test_concurrent_sequencers_leave_no_gap_and_skip_no_event(database):
     done = threading.Event()
 
     def appender(name):
@@ -104,7 +104,7 @@ def test_sequencers_that_race_leave_no_gap_and_no_event_out(database):
         assert [position for _, tournament, position in rows if tournament == f"t{name}"] == list(range(1, 17))
 
 
-def test_the_relays_cursor_walks_behind_and_never_back(database):
+def test_the_relays_cursor_never_moves_back(database):
     add(database, "cup", *"abcde")
     sequence(database)
     with database.writing() as connection:
@@ -118,7 +118,7 @@ def test_the_relays_cursor_walks_behind_and_never_back(database):
         assert outbox.count_unpublished(connection) == 3
 
 
-def test_who_reads_the_feed_needs_no_relay(database):
+def test_readers_of_the_feed_need_no_relay(database):
     add(database, "cup", *"abc")
     page, end = outbox.feed_after(database, "registration", 1, 1)
     assert ([feed for feed, _ in page], end) == ([2], 3)
@@ -126,7 +126,7 @@ def test_who_reads_the_feed_needs_no_relay(database):
     assert outbox.feed_after(database, "registration", 99, 10) == ([], 3)
 
 
-def test_an_append_that_was_undone_leaves_no_hole(database):
+def test_a_rolled_back_append_leaves_no_gap(database):
     def also(connection, events):
         raise RuntimeError
 
@@ -140,7 +140,7 @@ def test_an_append_that_was_undone_leaves_no_hole(database):
 
 @settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.sampled_from(["a", "b", "c"]), st.integers(1, 4), st.booleans()), max_size=12))
-def test_the_feed_is_always_the_count_of_all_events(database, steps):
+def test_the_feed_always_counts_all_events(database, steps):
     for tournament, number, then_sequence in steps:
         add(database, tournament, *(str(player) for player in range(number)))
         if then_sequence:
@@ -156,7 +156,7 @@ def test_the_feed_is_always_the_count_of_all_events(database, steps):
         assert connection.value("SELECT count(*) FROM events") == len(rows)
 
 
-def test_of_two_relays_one_leads(database):
+def test_only_one_of_two_relays_leads(database):
     first = lease.acquire(database, "a", ttl=60_000)
     assert first is not None
     assert lease.acquire(database, "b", ttl=60_000) is None
@@ -165,7 +165,7 @@ def test_of_two_relays_one_leads(database):
     assert second == first + 1
 
 
-def test_of_many_who_want_to_lead_one_does(database):
+def test_only_one_of_many_candidates_leads(database):
     start, tokens = threading.Barrier(6), []
 
     def candidate(name):
@@ -180,7 +180,7 @@ def test_of_many_who_want_to_lead_one_does(database):
     assert sorted(token for token in tokens if token is not None) == [1]
 
 
-def test_who_was_replaced_cannot_write_any_more(database):
+def test_a_replaced_leader_cannot_write(database):
     add(database, "cup", "anna")
     sequence(database)
     asleep = lease.acquire(database, "a", ttl=-1)
@@ -206,7 +206,7 @@ def test_who_was_replaced_cannot_write_any_more(database):
     assert lease.acquire(database, "c", ttl=60_000) is None
 
 
-def test_a_late_leader_whom_nobody_replaced_goes_on(database):
+def test_an_expired_leader_without_a_successor_continues(database):
     token = lease.acquire(database, "a", ttl=-1)
     assert token is not None
     with database.writing() as connection:

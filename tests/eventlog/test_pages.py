@@ -1,4 +1,4 @@
-"""Pages end by events and by bytes, and always hold something, on both databases."""
+"""Page limits by number of events and by bytes; pages are never empty."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIZES = st.lists(st.integers(0, 3_000_000), max_size=12)
 
 
 @given(SIZES, st.integers(1, 5_000_000))
-def test_pages_follow_one_another_to_the_end_and_none_is_larger_than_it_may_be_by_more_than_one_event(sizes, most):
+def test_pages_exceed_their_limit_by_at_most_one_event(sizes, most):
     rows = list(enumerate(sizes, start=1))
     after, seen = 0, 0
     while after < len(rows):
@@ -44,7 +44,7 @@ def long_log(database):
     return database
 
 
-def test_a_log_and_a_feed_end_their_pages_at_the_same_events(long_log):
+def test_pages_of_a_log_and_its_feed_end_at_the_same_events(long_log):
     assert 1 < FIT < 20
     outbox.feed_after(long_log, "registration", 0, 0)
     with long_log.reading() as connection:

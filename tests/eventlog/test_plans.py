@@ -1,4 +1,4 @@
-"""Statements that were planned while a log was short find rows by their keys when it has become long."""
+"""Plans from a short log still use indexes when the log is long."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAGE = 40
 
 @pytest.fixture
 def database(postgresql_url):
-    """A log on one connection, in which no statistics are ever gathered."""
+    """Return a log on one connection without table statistics."""
     database = open_database(postgresql_url, pool_size=1)
     upgrade_database(database)
     with database.writing() as connection:
@@ -33,7 +33,7 @@ def database(postgresql_url):
 
 
 def asked(connection: Connection) -> None:
-    """What commands, copies and the relay ask of a log."""
+    """Run the queries of commands, copies and the relay."""
     assert len(connection.done("registration", "cup", ["key-1", "key-2", "k3"])) in (0, 4)
     assert len(events_of_command(connection, "registration", "cup", "key-1")) in (0, 2)
     log_page(connection, "registration", "cup", 0, 5)
@@ -42,7 +42,7 @@ def asked(connection: Connection) -> None:
 
 
 @pytest.mark.parametrize("planned_after", [0, 50])
-def test_a_plan_from_a_short_log_reads_no_whole_table(database, planned_after):
+def test_a_plan_for_a_short_log_does_not_scan_a_long_one(database, planned_after):
     for number in range(LONG // 2):
         if number == planned_after:
             for _ in range(PLANNED):
@@ -60,7 +60,7 @@ def test_a_plan_from_a_short_log_reads_no_whole_table(database, planned_after):
 
 
 def read_rows(database: Database) -> dict[str, int]:
-    """How many rows were read so far, by table: one after the other, or by an index."""
+    """Return table -> number of rows read by sequential scans and by indexes."""
     with database.writing() as connection:
         connection.run("SELECT pg_stat_force_next_flush()")
     with database.writing() as connection:

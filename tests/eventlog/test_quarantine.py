@@ -1,4 +1,4 @@
-"""Quarantine and cursors: what was refused is shown until the copies are past it; cursors never pass what misses."""
+"""Quarantine and cursors: cases are open until the copies pass them; cursors never pass missing events."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def cases(database):
         return open_cases(connection)
 
 
-def test_a_refused_event_is_shown_until_the_copy_is_past_it(database):
+def test_a_case_is_open_until_the_copy_passes_it(database):
     copy(database, LOG[:1])
     assert quarantine_event(database, LOG[1], "its content hashes to something else", "message", b"bytes")
     (case,) = cases(database)
@@ -27,7 +27,7 @@ def test_a_refused_event_is_shown_until_the_copy_is_past_it(database):
     assert cases(database) == []
 
 
-def test_the_same_refusal_is_kept_once(database):
+def test_the_same_refusal_is_stored_once(database):
     assert quarantine_event(database, LOG[1], "reason", "message", b"bytes")
     assert not quarantine_event(database, LOG[1], "reason", "message", b"bytes")
     assert quarantine_event(database, LOG[1], "another reason", "message", b"bytes")
@@ -35,7 +35,7 @@ def test_the_same_refusal_is_kept_once(database):
 
 
 @pytest.mark.parametrize("origin", ["owner", "fork"])
-def test_of_a_log_the_first_that_its_owner_spoiled_is_kept(database, origin):
+def test_the_first_invalid_event_of_an_owners_log_is_kept(database, origin):
     assert quarantine_event(database, LOG[1], "reason", origin, b"bytes")
     assert not quarantine_event(database, LOG[1], "another reason", origin, b"bytes")
     assert not quarantine_event(database, LOG[2], "reason", origin, b"bytes")
@@ -43,7 +43,7 @@ def test_of_a_log_the_first_that_its_owner_spoiled_is_kept(database, origin):
     assert quarantine_event(database, log_of("open", "x")[0], "reason", origin, b"bytes")
 
 
-def test_what_messages_brought_is_bounded_and_what_owners_said_stays(database, monkeypatch):
+def test_cases_from_messages_are_bounded_and_those_from_owners_stay(database, monkeypatch):
     monkeypatch.setattr(copies, "MESSAGES_KEPT", 5)
     before = metrics.QUARANTINE_DROPPED.labels("registration")._value.get()
     quarantine_event(database, LOG[0], "reason", "owner", b"")
@@ -59,7 +59,7 @@ def test_what_messages_brought_is_bounded_and_what_owners_said_stays(database, m
     assert metrics.QUARANTINE_DROPPED.labels("registration")._value.get() == before + 15
 
 
-def test_a_fork_stays_for_the_copy_cannot_heal(database):
+def test_a_fork_stays_open(database):
     copy(database, LOG)
     quarantine_event(database, LOG[1], "this position holds something else", "message", b"")
     assert cases(database) == []
@@ -67,7 +67,7 @@ def test_a_fork_stays_for_the_copy_cannot_heal(database):
     assert [case.origin for case in cases(database)] == ["fork"]
 
 
-def test_a_cursor_only_moves_on(database):
+def test_a_cursor_only_moves_forward(database):
     with database.writing() as connection:
         assert copies.cursor_of(connection, "registration") == 0
         copies.move_cursor(connection, "registration", 7)
@@ -82,7 +82,7 @@ def test_a_cursor_only_moves_on(database):
     assert first.checked > 1_700_000_000_000
 
 
-def test_a_cursor_is_read_from_the_beginning_again_only_on_demand(database):
+def test_a_cursor_moves_back_only_on_request(database):
     with database.writing() as connection:
         copies.move_cursor(connection, "registration", 7)
         copies.rewind_cursor(connection, "registration")

@@ -1,4 +1,4 @@
-"""Recopy: a copy becomes its owner's log again, on record, and nothing else may ever remove an event."""
+"""Recopies: a copy is replaced by its owner's log, on record, and nothing else may remove an event."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FORGED = log_of("cup", "cup", "anna", "mallory", "mallory's friend", "another")
 
 @pytest.fixture
 def pairing(pairings_database: Database) -> Database:
-    """A database that is pairing's, with a log of its own and a copy that is forged from the third event on."""
+    """Return pairing's database with an own log and a copy that is forged from the third event on."""
     database = pairings_database
     add(database, "cup", "sam", source="pairing")
     copy(database, FORGED)
@@ -36,7 +36,7 @@ def rows(database: Database, sql: str) -> list[tuple]:
         return connection.rows(sql)
 
 
-def test_a_forged_copy_becomes_the_owners_log_and_what_stood_there_is_kept(pairing):
+def test_a_forged_copy_becomes_the_owners_log_and_its_events_are_kept(pairing):
     with pairing.reading() as connection:
         assert quarantine_event(pairing, TRUE[2], "this position holds something else", "fork", b"")
         assert quarantine_unreadable(pairing, "registration", "cup", 4, "cannot be folded")
@@ -58,7 +58,7 @@ def test_a_forged_copy_becomes_the_owners_log_and_what_stood_there_is_kept(pairi
     copy(pairing, log_of("cup", "cup", "anna", "ben", "cleo", "dora")[4:])
 
 
-def test_an_event_that_was_changed_at_rest_is_replaced_too(database):
+def test_an_event_that_was_damaged_on_disk_is_replaced(database):
     upgrade_database(database, "pairing")
     copy(database, TRUE[:2])
     spoiled = changed(TRUE[2], data='{"name":"x","player":"x"}')
@@ -81,7 +81,7 @@ def test_a_log_that_its_owner_does_not_have_is_removed(pairing):
     copy(pairing, TRUE)  # it may begin again
 
 
-def test_a_copy_that_was_right_stays_and_it_is_recorded_all_the_same(pairing):
+def test_a_recopy_of_a_correct_copy_is_recorded(pairing):
     done = made_anew(pairing, FORGED)
     assert (done.kept, done.replaced, done.old) == (5, 0, done.new)
     assert last_recopy_of(pairing) == done.id
@@ -93,7 +93,7 @@ def last_recopy_of(database: Database) -> int:
         return last_recopy(connection, "cup")
 
 
-def test_what_is_no_log_replaces_nothing(pairing):
+def test_an_invalid_log_replaces_nothing(pairing):
     for log in (TRUE[1:], [*TRUE[:2], changed(TRUE[2], data="{}")]):
         with pytest.raises(BrokenLog):
             made_anew(pairing, log)
@@ -101,14 +101,14 @@ def test_what_is_no_log_replaces_nothing(pairing):
     assert last_recopy_of(pairing) == 0
 
 
-def test_the_own_log_is_never_touched(pairing):
+def test_the_own_log_is_never_recopied(pairing):
     before = read(pairing, "cup", "pairing")
     with pytest.raises(DBAPIError, match="never changed"):
         made_anew(pairing, log_of("cup", "x", source="pairing"), "pairing")
     assert read(pairing, "cup", "pairing") == before
 
 
-def test_in_a_database_of_nobody_nothing_is_replaced(database):
+def test_a_database_without_an_owner_refuses_recopies(database):
     copy(database, FORGED)
     with pytest.raises(DBAPIError, match="never changed"):
         made_anew(database)
@@ -135,14 +135,14 @@ RECORD = """INSERT INTO recopies (source, tournament, actor, reason, time, old_p
         RECORD.replace(":source", "'pairing'"),
     ],
 )
-def test_the_database_refuses_every_other_way(pairing, other_way):
+def test_triggers_refuse_every_other_removal(pairing, other_way):
     made_anew(pairing)
     with pytest.raises(DBAPIError, match="events are never"), pairing.writing() as connection:
         connection.run(other_way)
     assert read(pairing, "cup") == TRUE
 
 
-def test_while_one_log_is_recopied_the_others_are_guarded(pairing):
+def test_during_a_recopy_other_logs_are_protected(pairing):
     def delete(tournament):
         with pairing.writing() as connection:
             connection.run(RECORD, source="registration")
@@ -154,7 +154,7 @@ def test_while_one_log_is_recopied_the_others_are_guarded(pairing):
     assert read(pairing, "cup") == FORGED
 
 
-def test_who_folds_hears_of_it_in_the_same_breath(pairing):
+def test_a_recopy_is_read_together_with_new_events(pairing):
     heads = {"registration": head(pairing, "cup")}
     with pairing.reading() as connection:
         assert new_events_and_last_recopy(connection, "cup", heads, 0) == (0, [])
@@ -167,8 +167,8 @@ def test_who_folds_hears_of_it_in_the_same_breath(pairing):
     assert told[1][-1].hash == TRUE[-1].hash
 
 
-def test_a_writer_who_holds_a_head_sees_that_a_copy_was_replaced(pairings_database):
-    """The new copy ends at the same position with another event, so its news alone would not show it."""
+def test_a_writer_with_a_locked_head_sees_a_recopy(pairings_database):
+    """The new copy ends at the same position, so its new events alone would not show the recopy."""
     database = pairings_database
     add(database, "cup", "sam", source="pairing")
     copy(database, FORGED[:4])

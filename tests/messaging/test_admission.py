@@ -1,4 +1,4 @@
-"""What a copy refuses of an event beside its chain: an actor or a command of another form, or too many bytes."""
+"""Checks of events besides the hash chain: the form of actor and command, and sizes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _, EVENT = log_of("cup", "anna", "ben")
 RECORD = {"by": {"token": "t-1.s1"}, "data": {}, "decision": 1, "type": "JoinPlayers", "version": 1}
 
 
-def test_an_event_with_and_without_a_command_is_taken():
+def test_events_with_and_without_a_command_are_accepted():
     for command in ("", canonical_json(RECORD), quoted_command(LARGEST_COMMAND)):
         assert event_fault(replace(EVENT, command=command)) is None
 
@@ -34,7 +34,7 @@ def test_an_event_with_and_without_a_command_is_taken():
         ({"data": canonical_json({"t": "x" * LARGEST_EVENT})}, f"its data have more than {LARGEST_EVENT} bytes"),
     ],
 )
-def test_anything_else_is_refused_with_its_reason(members, reason):
+def test_other_events_are_refused_with_the_reason(members, reason):
     fault = event_fault(replace(EVENT, **members))
     assert fault is not None
     assert reason in fault.reason

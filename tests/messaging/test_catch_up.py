@@ -1,4 +1,4 @@
-"""The catch-up: what no message brought is found, without anybody noticing that it was gone."""
+"""Catch-up: events that no message brought are found."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def catching_up(stage):
     return CatchUp(stage.inbox(), stage.upstream(), every=0.05)
 
 
-def test_the_lost_last_message_is_found(stage):
+def test_a_lost_last_message_is_found(stage):
     inbox = stage.inbox()
     stage.append("cup", "anna", "ben")
     inbox.take(stage.arrivals()[:1])  # the second was lost, and nothing comes after it
@@ -43,7 +43,7 @@ def test_it_needs_no_relay_and_no_broker(stage, catching_up):
     stage.assert_equal()
 
 
-def test_with_nothing_new_it_is_one_request_that_answers_with_nothing(stage, catching_up):
+def test_without_new_events_a_pass_is_one_empty_request(stage, catching_up):
     stage.append("cup", "anna")
     catching_up.run_once()
     stage.site.asked.clear()
@@ -51,7 +51,7 @@ def test_with_nothing_new_it_is_one_request_that_answers_with_nothing(stage, cat
     assert stage.site.asked == ["/log"]
 
 
-def test_what_messages_have_brought_is_not_read_again(stage):
+def test_events_from_messages_are_not_read_again(stage):
     inbox = stage.inbox()
     stage.append("cup", *"abcdef")
     log = stage.arrivals()
@@ -74,7 +74,7 @@ def test_a_new_copy_of_many_logs_comes_page_by_page(stage, catching_up, monkeypa
     assert stage.site.asked == ["/log"] * 13
 
 
-def test_an_owner_that_is_away_is_asked_again_and_the_others_meanwhile(stage, tmp_path):
+def test_an_unavailable_owner_does_not_delay_the_others(stage, tmp_path):
     inbox = inbox_module.Inbox(stage.copy, ["aaa", OWNER], KEYRING, event_fault, stage.upstream().fetch)
     upstream = stage.upstream()
     upstream._bases = {OWNER: "http://owner", "aaa": "http://owner"}
@@ -94,7 +94,7 @@ def test_an_owner_that_is_away_is_asked_again_and_the_others_meanwhile(stage, tm
     assert catching_up.lag()[OWNER].error == ""
 
 
-def test_lag_is_what_the_owner_has_and_the_copy_has_not(stage, catching_up):
+def test_the_lag_is_the_number_of_missing_events(stage, catching_up):
     stage.append("cup", *"abc")
     assert catching_up.lag()[OWNER].error == "not asked yet"
     stage.site.down = False
@@ -109,7 +109,7 @@ def test_lag_is_what_the_owner_has_and_the_copy_has_not(stage, catching_up):
     assert metrics.REPLICATION_LAG.labels(OWNER)._value.get() == 0
 
 
-def test_a_log_that_waits_shows_as_lag(stage, catching_up, monkeypatch):
+def test_a_waiting_log_counts_as_lag(stage, catching_up, monkeypatch):
     stage.append("cup", *"abc")
     page = stage.upstream().feed(OWNER, 0, 10)
     broken = FeedPage(page.lines[1:], page.end)  # an owner that leaves the first event out of its feed
@@ -120,8 +120,8 @@ def test_a_log_that_waits_shows_as_lag(stage, catching_up, monkeypatch):
     assert stage.cursor() == 0
 
 
-def test_a_feed_that_went_back_is_an_alarm_and_not_a_reason_to_forget(stage, catching_up):
-    """The owner was restored from an old backup: what it says now is not what it said."""
+def test_a_feed_that_ends_earlier_is_reported_and_copies_are_kept(stage, catching_up):
+    """The owner was restored from an old backup, so its feed differs."""
     stage.append("cup", *"abc")
     catching_up.run_once()
     with stage.copy.writing() as connection:
@@ -132,7 +132,7 @@ def test_a_feed_that_went_back_is_an_alarm_and_not_a_reason_to_forget(stage, cat
     assert stage.cursor() == 3  # and what it says from now on is read
 
 
-def test_a_cursor_that_passed_what_is_not_copied_is_taken_back(stage, catching_up):
+def test_a_cursor_that_passed_missing_events_moves_back(stage, catching_up):
     stage.append("cup", *"abc")
     with stage.copy.writing() as connection:
         copies.move_cursor(connection, OWNER, 2)
@@ -141,7 +141,7 @@ def test_a_cursor_that_passed_what_is_not_copied_is_taken_back(stage, catching_u
     assert stage.cursor() == 3
 
 
-def test_a_request_is_served_at_once(stage):
+def test_a_requested_pass_starts_at_once(stage):
     catching_up = CatchUp(stage.inbox(), stage.upstream(), every=3600.0)
     with running(catching_up):
         until(lambda: stage.site.asked == ["/log"])
@@ -150,7 +150,7 @@ def test_a_request_is_served_at_once(stage):
         until(stage.same)
 
 
-def test_a_feed_with_something_else_in_it_is_not_believed(stage, catching_up, monkeypatch):
+def test_a_feed_with_foreign_lines_is_rejected(stage, catching_up, monkeypatch):
     stage.append("cup", "anna")
     monkeypatch.setattr(catching_up._upstream, "feed", lambda *_: FeedPage([b"{}"], 1))
     catching_up.run_once()
@@ -158,7 +158,7 @@ def test_a_feed_with_something_else_in_it_is_not_believed(stage, catching_up, mo
     assert stage.cursor() == 0
 
 
-def test_a_feed_that_does_not_go_on_is_not_asked_for_ever(stage, catching_up, monkeypatch):
+def test_a_feed_without_progress_is_not_requested_forever(stage, catching_up, monkeypatch):
     stage.append("cup", "anna", "ben")
     page = catching_up._upstream.feed(OWNER, 0, 1)
     catching_up._inbox.take(stage.arrivals()[:1])
@@ -167,7 +167,7 @@ def test_a_feed_that_does_not_go_on_is_not_asked_for_ever(stage, catching_up, mo
     assert "does not go on" in catching_up.lag()[OWNER].error
 
 
-def test_a_database_that_is_away_is_waited_for(stage, catching_up, monkeypatch):
+def test_a_database_outage_is_retried(stage, catching_up, monkeypatch):
     away = threading.Event()
     away.set()
     genuine, tries = copies.cursor_of, []
@@ -188,7 +188,7 @@ def test_a_database_that_is_away_is_waited_for(stage, catching_up, monkeypatch):
 
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("step", ["feed", "take", "accept_runs", "move_cursor", "note_owner_end"])
-def test_wherever_catch_up_dies_the_next_one_finishes(stage, monkeypatch, step, when):
+def test_after_a_crash_at_any_step_the_next_pass_finishes(stage, monkeypatch, step, when):
     stage.append("cup", *"abc")
     stage.append("open", "x")
     dying = CatchUp(stage.inbox(), stage.upstream())

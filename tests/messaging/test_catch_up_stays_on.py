@@ -1,4 +1,4 @@
-"""Nothing switches catch-up off: not what messages claim, not one bad case, not an owner that was put back in time."""
+"""Nothing stops catch-up: neither false claims of messages, nor one bad case, nor a restored owner."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.waiting import until
 
 @pytest.fixture(params=ENGINES)
 def stage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stage]:
-    """A stage whose copy is in each database in turn."""
+    """Return a stage whose copy is on each engine in turn."""
     owner = open_database(f"sqlite:///{tmp_path}/owner.sqlite3")
     url = request.getfixturevalue("postgresql_url") if request.param == "postgresql" else f"sqlite:///{tmp_path}/c.db"
     copy = open_database(url)
@@ -54,7 +54,7 @@ def noted(stage):
 
 
 def put_back_to(stage, moment):
-    """The owner's database as it was: its connections are closed, its files replaced."""
+    """Restore a backup of the owner's database."""
     stage.owner.close()
     file = Path(str(stage.owner.url.database))
     for old in file.parent.glob(f"{file.name}*"):
@@ -63,14 +63,14 @@ def put_back_to(stage, moment):
 
 
 def moment_of(stage, tmp_path):
-    """A backup of the owner's database."""
+    """Make a backup of the owner's database."""
     with stage.owner.reading() as connection:
         connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
     return shutil.copy(str(stage.owner.url.database), tmp_path / "backup")
 
 
 @pytest.mark.attack("a feed position replayed")
-def test_a_true_event_replayed_under_a_thousand_feed_positions_hides_no_loss(stage, broker):
+def test_replayed_events_with_false_feed_positions_hide_no_loss(stage, broker):
     known = stage.append("cup", *(f"p{number}" for number in range(30)))
     with broker.connect() as connection, broker.declaring():
         broker.topology.declare(connection.channel(), COPIER, [OWNER])
@@ -93,8 +93,8 @@ def depth(broker):
         return connection.channel().queue_declare(broker.topology.queue_name(COPIER), passive=True).message_count
 
 
-def test_new_events_under_feed_positions_that_their_owner_never_gave_are_disbelieved(stage):
-    """Whoever brings a true event first may lie about its place; only the owner's end counts."""
+def test_false_feed_positions_of_new_events_are_discarded(stage):
+    """A message may lie about the feed position of a valid event; only the owner's feed counts."""
     stage.append("cup", *"abc")
     log = read(stage.owner, "cup")
     inbox = stage.inbox()
@@ -109,8 +109,8 @@ def test_new_events_under_feed_positions_that_their_owner_never_gave_are_disbeli
     assert read(stage.copy, "cup") == log
 
 
-def test_a_loss_behind_a_confirmed_position_is_found_by_counting(stage):
-    """Two true events that were brought under each other's places, and a third that was lost between them."""
+def test_a_loss_before_a_confirmed_position_is_found_by_counting(stage):
+    """Two valid events arrive with each other's feed positions, and a third one between them is lost."""
     first, *_ = stage.append("cup", "a")
     stage.append("open", "lost")
     third, *_ = stage.append("league", "c")
@@ -126,8 +126,8 @@ def test_a_loss_behind_a_confirmed_position_is_found_by_counting(stage):
     assert stage.cursor() == 4
 
 
-def test_a_refused_event_of_an_unknown_tournament_keeps_nobody_from_anything(stage):
-    """Its owner answers 404 for ever. Counting, rewinding and the other cases go on."""
+def test_a_refused_event_of_an_unknown_tournament_blocks_nothing(stage):
+    """Its owner always answers 404. Counting, rewinding and other cases continue."""
     unknown = changed(log_of("nobody-knows", "x")[0], data="{}")
     inbox = stage.inbox()
     stage.site.missing.add("nobody-knows")
@@ -148,7 +148,7 @@ def test_a_refused_event_of_an_unknown_tournament_keeps_nobody_from_anything(sta
         assert [case.tournament for case in open_cases(connection)] == ["nobody-knows"]
 
 
-def test_cases_are_asked_for_by_a_budget_and_more_and_more_seldom(stage, monkeypatch):
+def test_requests_for_cases_have_a_budget_and_backoff(stage, monkeypatch):
     inbox = stage.inbox()
     stage.site.down = True
     for number in range(50):
@@ -165,7 +165,7 @@ def test_cases_are_asked_for_by_a_budget_and_more_and_more_seldom(stage, monkeyp
     assert stage.site.asked.count("/log") == 5
 
 
-def test_every_case_has_its_turn(stage):
+def test_every_case_is_requested_eventually(stage):
     class Case:
         source, origin = OWNER, "message"
 
@@ -186,7 +186,7 @@ def test_every_case_has_its_turn(stage):
 
 
 @pytest.mark.attack("an owner put back in time")
-def test_an_owner_put_back_in_time_is_named_and_followed(stage, tmp_path, monkeypatch):
+def test_a_restored_owner_is_reported_and_followed(stage, tmp_path, monkeypatch):
     monkeypatch.setattr("shared.messaging.catch_up.COMPARED_SECONDS", 0.0)
     stage.append("cup", *"abc")
     backup = moment_of(stage, tmp_path)
@@ -215,7 +215,7 @@ def test_an_owner_put_back_in_time_is_named_and_followed(stage, tmp_path, monkey
     assert stage.site.asked.count("/log") <= 2  # it is not read from its beginning over and over
 
 
-def test_an_owner_that_goes_to_and_fro_is_not_read_from_the_beginning_each_time(stage, monkeypatch):
+def test_an_alternating_feed_end_does_not_cause_full_reads_each_time(stage, monkeypatch):
     for number in range(12):
         stage.append(f"t{number}", "a")
     catch_up = CatchUp(stage.inbox(), stage.upstream())
@@ -237,7 +237,7 @@ def test_an_owner_that_goes_to_and_fro_is_not_read_from_the_beginning_each_time(
     stage.assert_equal()
 
 
-def test_whatever_one_source_does_the_others_are_swept_and_it_is_named(stage, monkeypatch):
+def test_a_failing_source_is_reported_and_the_others_are_read(stage, monkeypatch):
     inbox = inbox_module.Inbox(stage.copy, ["aaa", OWNER], KEYRING, event_fault, stage.upstream().fetch)
     upstream = stage.upstream()
     genuine = upstream.feed
@@ -257,7 +257,7 @@ def test_whatever_one_source_does_the_others_are_swept_and_it_is_named(stage, mo
     assert found == {"aaa": "ZeroDivisionError in catch-up; the log says where", OWNER: ""}
 
 
-def test_what_is_done_regularly_may_fail_without_harm(stage):
+def test_a_failing_after_pass_hook_does_no_harm(stage):
     def fail():
         raise RuntimeError("a fault of theirs")
 
@@ -269,20 +269,20 @@ def test_what_is_done_regularly_may_fail_without_harm(stage):
     assert "RuntimeError" in catch_up.trouble
 
 
-def test_events_that_only_a_copy_has_are_named(stage):
+def test_events_that_only_a_copy_has_are_reported(stage):
     copy(stage.copy, log_of("cup", "mallory"))
     CatchUp(stage.inbox(), stage.upstream()).run_once()
     assert "1 of its events are copied here, its feed ends at 0" in noted(stage).trouble
 
 
-def test_trouble_that_a_killed_process_has_left_is_cleared_by_the_next(stage):
+def test_a_problem_stored_by_a_killed_process_is_cleared(stage):
     with stage.copy.writing() as connection:
         copies.note_trouble(connection, OWNER, "it did not answer")
     CatchUp(stage.inbox(), stage.upstream()).run_once()
     assert noted(stage).trouble == ""
 
 
-def test_an_owner_that_is_about_to_start_is_worth_no_line(stage, monkeypatch, said):
+def test_a_starting_owner_is_not_logged(stage, monkeypatch, said):
     source = copied_source_module.CopiedSource(OWNER, stage.copy)
     monkeypatch.setattr("shared.logs._kinds", {})  # other tests of this process may have had all lines of a minute
 

@@ -1,4 +1,4 @@
-"""The consumer, over both brokers: acknowledged when copied, dead-lettered with the reason, never lost."""
+"""The consumer, over both brokers: messages are acknowledged when copied or dead-lettered, and never lost."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def depth(broker, queue):
 
 
 def dead_letters(broker, number):
-    """Take so many dead letters: their bodies and headers."""
+    """Return a number of dead letters: their bodies and headers."""
     taken = []
     with broker.connect() as connection:
         channel = connection.channel()
@@ -74,7 +74,7 @@ def outcome(name, source=OWNER):
     return metrics.CONSUMER_OUTCOMES.labels(source, name)._value.get()
 
 
-def test_from_an_append_to_the_copy(stage, broker, consumer):
+def test_an_append_becomes_a_copy(stage, broker, consumer):
     with running(stage.relay(broker), consumer):
         until(lambda: consumer.connected)
         for number in range(50):
@@ -86,7 +86,7 @@ def test_from_an_append_to_the_copy(stage, broker, consumer):
     assert not consumer.connected
 
 
-def test_what_was_published_before_the_consumer_started_waits_in_its_queue(stage, broker, consumer):
+def test_messages_from_before_the_start_wait_in_the_queue(stage, broker, consumer):
     declare(broker)
     stage.append("cup", *"abc")
     publish(broker, *stage.arrivals())
@@ -107,7 +107,7 @@ def test_duplicates_gaps_and_disorder_end_in_the_same_copy(stage, broker, consum
     assert outcome("duplicate") > before
 
 
-def test_poison_goes_to_the_dead_letters_with_the_reason(stage, broker, consumer):
+def test_poison_becomes_a_dead_letter_with_the_reason(stage, broker, consumer):
     declare(broker, [OWNER, "scoring"])
     stage.append("cup", "anna")
     good = stage.arrivals()[0]
@@ -129,7 +129,7 @@ def test_poison_goes_to_the_dead_letters_with_the_reason(stage, broker, consumer
     assert read(stage.copy, "cup", "scoring") == []
 
 
-def test_tampered_is_refused_loudly_and_the_log_goes_on(stage, broker, consumer):
+def test_a_tampered_event_is_logged_and_the_log_continues(stage, broker, consumer):
     declare(broker)
     stage.append("cup", "anna", "ben")
     stage.site.down = True
@@ -151,7 +151,7 @@ def test_tampered_is_refused_loudly_and_the_log_goes_on(stage, broker, consumer)
     assert metrics.QUARANTINED.labels(OWNER)._value.get() == before + 1
 
 
-def test_a_database_that_is_away_gets_its_messages_again(stage, broker, consumer, monkeypatch):
+def test_messages_are_redelivered_after_a_database_outage(stage, broker, consumer, monkeypatch):
     declare(broker)
     stage.append("cup", "anna", "ben")
     publish(broker, *stage.arrivals())
@@ -172,7 +172,7 @@ def test_a_database_that_is_away_gets_its_messages_again(stage, broker, consumer
         until(stage.same)
 
 
-def test_dead_letters_that_cannot_be_kept_are_not_acknowledged(stage, broker):
+def test_messages_without_a_stored_dead_letter_are_not_acknowledged(stage, broker):
     declare(broker)
     junk = message(log_of("cup", "x")[0])
     junk.body = b"hello"
@@ -192,7 +192,7 @@ def test_dead_letters_that_cannot_be_kept_are_not_acknowledged(stage, broker):
 
 
 @pytest.mark.parametrize("broker", RABBITMQ, indirect=True)
-def test_a_queue_of_dead_letters_that_does_not_answer_is_declared_anew(stage, broker):
+def test_an_unresponsive_dead_letter_queue_is_declared_again(stage, broker):
     declare(broker)
     before, after = message(log_of("cup", "x")[0]), message(log_of("cup", "x")[0])
     before.body, after.body = b"held by a queue without a leader", b"hello"
@@ -220,8 +220,8 @@ def test_a_queue_of_dead_letters_that_does_not_answer_is_declared_anew(stage, br
 
 
 @pytest.mark.parametrize("step", ["take", "accept", "commit", "ack"])
-def test_wherever_the_consumer_dies_the_copies_come_out_equal(stage, broker, monkeypatch, step):
-    """A power cut at every step. The connection ends with the process; whatever was not acknowledged comes again."""
+def test_after_a_crash_at_any_step_the_copies_are_equal(stage, broker, monkeypatch, step):
+    """Crash at every step. The connection ends with the process, and unacknowledged messages are redelivered."""
     declare(broker)
     stage.append("cup", *"abcd")
     publish(broker, *stage.arrivals())
@@ -255,7 +255,7 @@ def test_wherever_the_consumer_dies_the_copies_come_out_equal(stage, broker, mon
     stage.assert_equal()
 
 
-def test_a_stop_finishes_the_batch_at_hand(stage, broker, monkeypatch):
+def test_a_stop_finishes_the_current_batch(stage, broker, monkeypatch):
     declare(broker)
     stage.append("cup", *"abcd")
     publish(broker, *stage.arrivals())
@@ -274,15 +274,15 @@ def test_a_stop_finishes_the_batch_at_hand(stage, broker, monkeypatch):
     until(lambda: depth(broker, queue) == 4 - held)  # what was copied is acknowledged, the rest is back
 
 
-def test_it_says_when_it_consumes_anew(stage, broker):
+def test_on_connected_is_called_after_each_connection(stage, broker):
     connected = threading.Event()
     with running(Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.2, on_connected=connected.set)):
         assert connected.wait(PATIENCE)
 
 
 @pytest.mark.parametrize("broker", RABBITMQ, indirect=True)
-def test_queues_without_bounds_of_an_older_version_are_declared_anew(stage, broker):
-    """RabbitMQ refuses to declare them with bounds, which must not keep a worker from anything."""
+def test_unbounded_queues_of_an_older_version_are_declared_again(stage, broker):
+    """RabbitMQ refuses to redeclare them with limits; the worker must continue."""
     with broker.connect() as connection:
         channel = connection.channel()
         broker.topology.events_exchange()(channel).declare()
@@ -301,7 +301,7 @@ def test_queues_without_bounds_of_an_older_version_are_declared_anew(stage, brok
 
 
 @pytest.mark.parametrize("broker", RABBITMQ, indirect=True)
-def test_a_queue_that_may_not_be_deleted_is_used_as_it_is(stage, broker, monkeypatch):
+def test_a_queue_that_cannot_be_deleted_is_used_as_it_is(stage, broker, monkeypatch):
     from amqp.exceptions import AccessRefused
     from kombu.transport import pyamqp
 
@@ -323,7 +323,7 @@ def test_a_queue_that_may_not_be_deleted_is_used_as_it_is(stage, broker, monkeyp
             until(stage.same)
 
 
-def test_dead_letters_are_bounded_and_the_oldest_make_room(stage, broker, monkeypatch):
+def test_dead_letters_are_bounded_and_the_oldest_are_dropped(stage, broker, monkeypatch):
     monkeypatch.setattr("shared.messaging.broker.DEAD_MESSAGES", 20)
     declare(broker)
     junk = [message(log_of("cup", "x")[0]) for _ in range(100)]
@@ -341,7 +341,7 @@ def test_dead_letters_are_bounded_and_the_oldest_make_room(stage, broker, monkey
     assert b"junk 99" in {body for body, _ in dead_letters(broker, left)}
 
 
-def test_a_queue_that_nobody_reads_is_bounded_and_catch_up_brings_the_rest(stage, broker, monkeypatch):
+def test_an_unread_queue_is_bounded_and_catch_up_fetches_the_rest(stage, broker, monkeypatch):
     monkeypatch.setattr("shared.messaging.broker.QUEUE_MESSAGES", 20)
     declare(broker)
     stage.append("cup", *(str(number) for number in range(100)))
@@ -367,7 +367,7 @@ def test_an_event_with_the_largest_command_is_copied(stage, broker, consumer):
     stage.assert_equal()
 
 
-def test_a_message_larger_than_any_event_is_not_parsed_and_its_beginning_is_kept(stage, broker):
+def test_an_oversized_message_is_not_parsed_and_truncated(stage, broker):
     declare(broker)
     huge = message(log_of("cup", "x")[0])
     huge.body = huge.body[:-1] + b" " * LARGEST_MESSAGE + b"}"
@@ -382,7 +382,7 @@ def test_a_message_larger_than_any_event_is_not_parsed_and_its_beginning_is_kept
 
 
 @pytest.mark.parametrize("broker", ["folder"], indirect=True)
-def test_dead_letters_on_a_full_disk_do_not_hold_up_what_is_true(stage, broker, monkeypatch):
+def test_dead_letters_on_a_full_disk_do_not_block_valid_events(stage, broker, monkeypatch):
     declare(broker)
     junk = message(log_of("cup", "x")[0])
     junk.body = b"hello"

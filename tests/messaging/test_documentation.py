@@ -1,4 +1,4 @@
-"""Run the programs of the pages on messaging and subscribing as printed."""
+"""The example programs of the messaging guide, run as printed."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def program(page: Path) -> str:
     return code
 
 
-def test_the_check_of_the_guide_takes_what_is_vouched_for_and_nothing_else(stage):
+def test_the_guides_verification_accepts_only_signed_events(stage):
     stage.append("cup", "cup", "anna")
     stage.append("open", "open")
     keys = {source: {key.kid: key.public} for source, key in KEYS.items()}
@@ -91,7 +91,7 @@ class ClubSite:
         return (self._folder / "out").read_text().splitlines()
 
     def kept(self) -> list[str]:
-        """The lines in its own database: of a line that was kept and not printed yet, a kill leaves this alone."""
+        """Return the lines in the subscriber's database, which include one that a kill kept from being printed."""
         with contextlib.closing(sqlite3.connect(self._folder / "results.sqlite3")) as db:
             return [line for (line,) in db.execute("SELECT line FROM results")]
 
@@ -100,7 +100,7 @@ class ClubSite:
 
 
 def binding_lines(stack: Stack, headers: dict[str, str], tournament: str, night: str) -> set[str]:
-    """What a club's site should have printed of a night by now, by the services themselves."""
+    """Return the lines that the example subscriber should have printed, computed from the services."""
     url = f"{stack.urls['scoring']}/tournaments/{tournament}/games"
     games = [
         game for n in (1, 2, 3) for game in http.get(url, params={"round": n}, headers=headers).json().get("items", ())
@@ -122,7 +122,7 @@ def binding_lines(stack: Stack, headers: dict[str, str], tournament: str, night:
         pytest.param(IN_NODE / "subscriber.mjs", "Saturday night", id="node", marks=pytest.mark.engine("node")),
     ],
 )
-def test_a_subscriber_loses_nothing_and_prints_nothing_twice(shared_stack_on_servers, program, night, tmp_path):
+def test_the_example_subscriber_prints_every_event_once(shared_stack_on_servers, program, night, tmp_path):
     muster = shared_stack_on_servers
     url, exchange = BROKER_URL, muster.env["MUSTER_EXCHANGE"]
     queue = f"{exchange}.{program.suffix[1:]}"
@@ -182,12 +182,12 @@ def test_a_subscriber_loses_nothing_and_prints_nothing_twice(shared_stack_on_ser
     assert "Traceback" not in site.trouble()
 
 
-def test_the_guide_shows_the_subscriber_as_it_is_run():
+def test_the_guide_shows_the_example_subscriber():
     assert program(GUIDE) == EXAMPLE.read_text()
     assert len(EXAMPLE.read_text().splitlines()) <= 90
 
 
-def test_what_the_guide_says_of_the_wire_is_so(stage):
+def test_the_guide_describes_the_wire_format(stage):
     command = '{"by":{},"data":{},"decision":1,"type":"JoinPlayers","version":1}'
     append(
         stage.owner,

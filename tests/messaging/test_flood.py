@@ -1,4 +1,4 @@
-"""Thousands of messages that are no events, or cannot be true: what is kept, asked and said of them is bounded."""
+"""Floods of invalid messages: quarantine, requests and log lines are bounded."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def flood():
 
 
 @pytest.mark.attack("a flood of junk")
-def test_a_flood_leaves_little_behind_and_what_is_true_comes(stage, broker, monkeypatch, said):
+def test_a_flood_is_bounded_and_valid_events_arrive(stage, broker, monkeypatch, said):
     monkeypatch.setattr(topology_module, "DEAD_MESSAGES", 50)
     with broker.connect() as connection, broker.declaring():
         broker.topology.declare(connection.channel(), COPIER, [OWNER])
@@ -69,7 +69,7 @@ def test_a_flood_leaves_little_behind_and_what_is_true_comes(stage, broker, monk
     assert sum(told.values()) < 150
 
 
-def test_how_many_lines_were_left_out_is_said(monkeypatch, said):
+def test_the_number_of_suppressed_lines_is_logged(monkeypatch, said):
     logger = logs.RateLimitedLogger("test")
     for _ in range(50):
         logger.error("something happened", source="x")

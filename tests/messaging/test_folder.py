@@ -1,4 +1,4 @@
-"""The embedded broker: whole messages, in order, between processes, whoever starts first."""
+"""The embedded broker: whole messages, in order, between processes, in any order of start."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Listener:
     ready = False
 
 
-def test_messages_of_several_processes_come_whole_and_each_publishers_in_order(broker, tmp_path):
+def test_messages_of_several_processes_are_whole_and_in_order(broker, tmp_path):
     listener = Listener(broker, "pairing")
     with running(listener):
         until(lambda: listener.ready)
@@ -89,7 +89,7 @@ def test_messages_of_several_processes_come_whole_and_each_publishers_in_order(b
         assert numbers == list(range(150))
 
 
-def test_every_service_gets_its_own(broker):
+def test_every_service_gets_its_own_messages(broker):
     first, second = Listener(broker, "pairing"), Listener(broker, "scoring")
     with running(first, second):
         until(lambda: first.ready and second.ready)
@@ -98,8 +98,8 @@ def test_every_service_gets_its_own(broker):
         until(lambda: first.bodies == second.bodies == [b"1"])
 
 
-def test_processes_that_declare_at_once_all_stay_bound(tmp_path):
-    """Without a lock the last one would be alone in the control file."""
+def test_concurrent_declarations_keep_all_bindings(tmp_path):
+    """Without a lock, only the last binding would be in the control file."""
     folder = tmp_path / "broker"
     services = [f"s{number}" for number in range(6)]
     starters = [
@@ -115,7 +115,7 @@ def test_processes_that_declare_at_once_all_stay_bound(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["", '{"half a mess', "[]", "{}", '{"body": 1}', "[" * 100_000, "\0\xff"])
-def test_what_is_no_message_goes_and_the_rest_goes_on(broker, stage, tmp_path, text):
+def test_files_that_are_not_messages_are_deleted(broker, stage, tmp_path, text):
     with broker.connect() as connection, broker.declaring():
         broker.topology.declare(connection.channel(), "pairing", ["registration"])
     (queues(tmp_path) / "0_x.muster.pairing.msg").write_text(text)
@@ -134,7 +134,7 @@ def queues(folder):
 
 
 @pytest.mark.parametrize("queue", ["muster.pairing", "muster.pairing.dead"])
-def test_messages_that_nobody_reads_are_bounded_and_dead_letters_have_no_age(broker, tmp_path, monkeypatch, queue):
+def test_unread_messages_are_bounded_and_dead_letters_do_not_expire(broker, tmp_path, monkeypatch, queue):
     monkeypatch.setattr("shared.messaging.broker.FOLDER_MESSAGES", 20)
     with broker.declaring():
         queues(tmp_path).mkdir()
@@ -147,7 +147,7 @@ def test_messages_that_nobody_reads_are_bounded_and_dead_letters_have_no_age(bro
     assert left == ({str(number) for number in range(30, 50)} if queue.endswith("dead") else set())
 
 
-def test_a_control_file_that_a_power_cut_left_empty_is_written_again(broker, tmp_path):
+def test_an_empty_control_file_is_written_again(broker, tmp_path):
     control = tmp_path / "broker" / "control" / "muster.events.exchange"
     for damage in (b"", b"[["):
         with broker.connect() as connection, broker.declaring():
@@ -159,12 +159,12 @@ def test_a_control_file_that_a_power_cut_left_empty_is_written_again(broker, tmp
         assert [queue for _, _, queue in json.loads(control.read_text())] == ["muster.pairing"]
 
 
-def test_without_a_folder_there_is_no_embedded_broker():
+def test_the_embedded_broker_needs_a_folder():
     with pytest.raises(ValueError, match="folder"):
         Broker("filesystem://")
 
 
-def test_a_stopped_receiver_gives_back_what_it_had_not_finished(broker, stage):
+def test_a_stopped_consumer_returns_unacknowledged_messages(broker, stage):
     with broker.connect() as connection:
         channel = connection.channel()
         with broker.declaring():

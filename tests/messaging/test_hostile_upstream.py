@@ -1,4 +1,4 @@
-"""An owner that answers with anything at all, over a real socket: catch-up names it, and goes on with the others."""
+"""Hostile owners over a real socket: catch-up reports them and continues with the others."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
-def test_catch_up_goes_on_beside_it(stage: Stage, server: Server, answer: Answer) -> None:
+def test_catch_up_continues_with_the_other_owners(stage: Stage, server: Server, answer: Answer) -> None:
     server.answer = answer
     honest = Server()
     site = OwnerSite(stage.owner)
@@ -166,7 +166,7 @@ def test_catch_up_goes_on_beside_it(stage: Stage, server: Server, answer: Answer
 
 
 def over_http(site: OwnerSite) -> Answer:
-    """An owner's site on a socket."""
+    """Serve an owner on a socket."""
 
     def answer(connection: socket.socket) -> None:
         page = site(httpx.Request("GET", "http://owner" + asked_for.text.split()[1]))
@@ -177,7 +177,7 @@ def over_http(site: OwnerSite) -> Answer:
 
 @pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
-def test_one_log_is_fetched_or_refused_within_bounds(server: Server, answer: Answer) -> None:
+def test_a_log_is_fetched_or_refused_within_limits(server: Server, answer: Answer) -> None:
     server.answer = answer
     upstream = UpstreamFeed({OWNER: server.url})
     try:
@@ -187,7 +187,7 @@ def test_one_log_is_fetched_or_refused_within_bounds(server: Server, answer: Ans
     assert events == []  # an answer that is right for a log, and wrong for a feed
 
 
-def test_a_log_that_is_not_there_is_told_from_an_owner_that_is_away(server: Server) -> None:
+def test_an_unknown_log_differs_from_an_unavailable_owner(server: Server) -> None:
     upstream = UpstreamFeed({OWNER: server.url})
     server.answer = raw(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
     with pytest.raises(LogUnknown):
@@ -197,7 +197,7 @@ def test_a_log_that_is_not_there_is_told_from_an_owner_that_is_away(server: Serv
         upstream.fetch(OWNER, "cup", 0)
 
 
-def test_cookies_are_not_kept(server: Server) -> None:
+def test_cookies_are_not_stored(server: Server) -> None:
     told = []
 
     def answer(connection: socket.socket) -> None:
@@ -218,7 +218,7 @@ def test_an_event_with_the_largest_command_is_read_whole(stage: Stage, server: S
     assert UpstreamFeed({OWNER: server.url}).feed(OWNER, 0).lines == stage.lines()
 
 
-def test_of_a_long_answer_the_whole_lines_are_used(stage: Stage, server: Server, monkeypatch) -> None:
+def test_the_complete_lines_of_a_long_answer_are_used(stage: Stage, server: Server, monkeypatch) -> None:
     stage.append("cup", *(str(number) for number in range(40)))
     text = b"\n".join(stage.lines())
     monkeypatch.setattr(upstream_module, "ANSWER_BYTES", len(text) // 3)

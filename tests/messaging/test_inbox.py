@@ -1,4 +1,4 @@
-"""The inbox: whatever arrives, in whatever order, each message has its disposition and the copies stay true."""
+"""The inbox: every message gets a disposition, and copies stay correct, whatever arrives in whatever order."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def fates(messages):
     return [arrival.disposition for arrival in messages]
 
 
-def test_what_comes_in_order_is_copied_and_heard_in_the_same_step(stage):
+def test_events_in_order_are_copied_with_their_feed_positions(stage):
     stage.append("cup", "anna", "ben")
     stage.append("open", "cleo")
     messages = stage.arrivals()
@@ -43,7 +43,7 @@ def test_what_comes_in_order_is_copied_and_heard_in_the_same_step(stage):
     assert stage.site.asked == []
 
 
-def test_reordered_in_a_batch_needs_nobody(stage):
+def test_a_reordered_batch_needs_no_request(stage):
     stage.append("cup", *"abcde")
     inbox = stage.inbox()
     messages = stage.arrivals()[::-1]
@@ -53,7 +53,7 @@ def test_reordered_in_a_batch_needs_nobody(stage):
     assert stage.site.asked == []
 
 
-def test_a_duplicate_is_copied_once_and_tells_nobody(stage):
+def test_a_duplicate_is_copied_once_without_a_notification(stage):
     stage.append("cup", "anna", "ben")
     inbox = stage.inbox()
     inbox.take(stage.arrivals())
@@ -64,7 +64,7 @@ def test_a_duplicate_is_copied_once_and_tells_nobody(stage):
     assert stage.accepted == []
 
 
-def test_a_gap_is_closed_from_the_owner(stage):
+def test_a_gap_is_filled_from_the_owner(stage):
     stage.append("cup", *"abcde")
     messages = stage.arrivals()[3:]
     stage.inbox().take(messages)
@@ -74,7 +74,7 @@ def test_a_gap_is_closed_from_the_owner(stage):
     assert stage.heard() == 0  # feed positions 1 to 3 never came: the catch-up will see them known
 
 
-def test_a_gap_whose_owner_is_away_waits_and_the_cursor_remembers_it(stage):
+def test_a_gap_waits_for_an_unavailable_owner_and_the_cursor_stays(stage):
     stage.append("cup", *"abc")
     stage.append("open", "x")
     stage.site.down = True
@@ -100,7 +100,7 @@ def test_a_gap_whose_owner_is_away_waits_and_the_cursor_remembers_it(stage):
         lambda event: changed(event, id="cup.registration.77"),
     ],
 )
-def test_tampered_on_the_way_is_refused_and_the_owners_own_is_copied(stage, spoil):
+def test_a_tampered_event_is_refused_and_the_owners_event_is_copied(stage, spoil):
     stage.append("cup", "anna", "ben", "cleo")
     log = read(stage.owner, "cup")
     messages = [message(log[0], 1), message(spoil(log[1]), 2, like=log[1]), message(log[2], 3)]
@@ -116,7 +116,7 @@ def test_tampered_on_the_way_is_refused_and_the_owners_own_is_copied(stage, spoi
     assert cases(stage) == []  # the copy is past it
 
 
-def test_tampered_with_the_owner_away_is_shown_until_the_copy_is_past_it(stage):
+def test_a_tampered_event_stays_quarantined_until_the_copy_passes_it(stage):
     stage.append("cup", "anna", "ben")
     stage.site.down = True
     inbox = stage.inbox()
@@ -130,7 +130,7 @@ def test_tampered_with_the_owner_away_is_shown_until_the_copy_is_past_it(stage):
     stage.assert_equal()
 
 
-def test_what_the_owner_itself_spoiled_blocks_its_log_and_no_other(stage):
+def test_an_owners_invalid_event_blocks_only_its_log(stage):
     stage.append("cup", *"abcd")
     stage.append("open", "x")
     stage.site.spoil = lambda event: changed(event, data="{}") if event.id == "cup.registration.3" else event
@@ -155,7 +155,7 @@ def test_what_the_owner_itself_spoiled_blocks_its_log_and_no_other(stage):
     assert cases(stage) == []
 
 
-def test_a_fork_is_refused_and_stays_shown_when_the_owner_holds_it(stage):
+def test_a_fork_that_the_owner_holds_stays_quarantined(stage):
     true = stage.append("cup", "anna")
     forged = chain_events("registration", "cup", Head(1, true[0].hash), said("registration", 1, ["mallory"]), STAMP)
     copy(stage.copy, [*true, *forged])  # somebody who could publish made a chain that links
@@ -177,7 +177,7 @@ def test_a_fork_is_refused_and_stays_shown_when_the_owner_holds_it(stage):
         pytest.param(None, "registration.PlayerJoined.open", id="addressed to another tournament"),
     ],
 )
-def test_poison_is_said_to_be_poison(stage, body, address):
+def test_poison_is_recognized(stage, body, address):
     stage.append("cup", "anna")
     (good,) = stage.arrivals()
     bad = InboundMessage(body or good.body, address)
@@ -187,15 +187,15 @@ def test_poison_is_said_to_be_poison(stage, body, address):
 
 
 @pytest.mark.parametrize("source", ["pairing", "scoring", "nobody"])
-def test_nobody_brings_events_of_a_log_that_is_not_copied_here(stage, source):
-    """Least of all into the service's own log."""
+def test_events_of_a_source_that_is_not_copied_are_refused(stage, source):
+    """In particular, the service's own log cannot be extended."""
     arrival = message(log_of("cup", "anna", source=source)[0])
     stage.inbox().take([arrival])
     assert arrival.disposition is Disposition.POISON
     assert read(stage.copy, "cup", source) == []
 
 
-def test_the_owner_may_only_bring_its_own(stage):
+def test_an_owners_feed_may_only_contain_its_own_events(stage):
     arrival = InboundMessage(stage_line := message(log_of("cup", "anna")[0], 1).body)
     assert stage_line
     inbox = inbox_module.Inbox(stage.copy, ["registration", "scoring"], KEYRING, event_fault, stage.upstream().fetch)
@@ -203,7 +203,7 @@ def test_the_owner_may_only_bring_its_own(stage):
     assert arrival.disposition is Disposition.POISON
 
 
-def test_a_database_that_is_away_decides_nothing(stage, monkeypatch):
+def test_a_database_outage_sets_no_disposition(stage, monkeypatch):
     stage.append("cup", "anna", "ben")
     inbox = stage.inbox()
 
@@ -221,7 +221,7 @@ def test_a_database_that_is_away_decides_nothing(stage, monkeypatch):
     assert stage.heard() == 2
 
 
-def test_who_hears_of_copies_may_fail_without_harm(stage):
+def test_a_failing_on_accepted_does_no_harm(stage):
     def fail(tournament, source):
         raise RuntimeError("a fault of theirs")
 
@@ -231,7 +231,7 @@ def test_who_hears_of_copies_may_fail_without_harm(stage):
     assert fates(messages) == [Disposition.COPIED]
 
 
-def test_an_owner_that_answers_from_elsewhere_is_not_believed(stage):
+def test_an_answer_for_another_position_is_rejected(stage):
     stage.append("cup", *"abc")
     log = read(stage.owner, "cup")
     copy(stage.copy, log[:1])
@@ -244,7 +244,7 @@ def test_an_owner_that_answers_from_elsewhere_is_not_believed(stage):
     assert read(stage.copy, "open") == []
 
 
-def test_an_owner_that_is_away_is_asked_once_a_batch(stage):
+def test_an_unavailable_owner_is_asked_once_per_batch(stage):
     for number in range(20):
         stage.append(f"t{number}", "anna", "ben")
     stage.site.down = True
@@ -254,7 +254,7 @@ def test_an_owner_that_is_away_is_asked_once_a_batch(stage):
     assert len(stage.site.asked) == 1
 
 
-def test_a_long_gap_is_left_to_catch_up_after_a_while(stage, monkeypatch):
+def test_a_long_gap_is_left_to_catch_up(stage, monkeypatch):
     stage.append("cup", *(str(number) for number in range(12)))
     upstream = stage.upstream()
     monkeypatch.setattr("shared.messaging.peers.PAGE", 3)
@@ -267,7 +267,7 @@ def test_a_long_gap_is_left_to_catch_up_after_a_while(stage, monkeypatch):
     stage.assert_equal()
 
 
-def test_the_valid_beginning_of_what_an_owner_answers_is_kept(stage):
+def test_the_valid_beginning_of_an_answer_is_copied(stage):
     stage.append("cup", *"abcd")
     stage.site.spoil = lambda event: changed(event, data="{}") if event.position == 3 else event
     assert not stage.inbox().backfill(OWNER, "cup")
@@ -276,8 +276,8 @@ def test_the_valid_beginning_of_what_an_owner_answers_is_kept(stage):
 
 @settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_any_delivery_and_then_catch_up_gives_the_owners_logs(new_stage, data):
-    """Lost, doubled, reordered, changed on the way, in batches of any size: afterwards the copies equal the logs."""
+def test_any_deliveries_and_catch_up_give_the_owners_logs(new_stage, data):
+    """Lose, duplicate, reorder and change messages in batches of any size; the copies equal the logs."""
     stage = new_stage()
     for tournament in data.draw(st.lists(st.sampled_from(["cup", "open", "league"]), min_size=1, max_size=4)):
         stage.append(tournament, *data.draw(st.text("abc", min_size=1, max_size=4)))
@@ -305,8 +305,8 @@ def test_any_delivery_and_then_catch_up_gives_the_owners_logs(new_stage, data):
     assert stage.cursor() == len(log)
 
 
-def test_what_the_owner_vouches_for_in_two_ways_is_a_fork(stage):
-    """A service that was put back in time appends another event at a position that its peers hold."""
+def test_two_signed_events_at_one_position_are_a_fork(stage):
+    """A restored service appends another event at a position that its peers hold."""
     first = message(log_of("cup", "mallory")[0], 1)
     inbox = stage.inbox()
     inbox.take([first])

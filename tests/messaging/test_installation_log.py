@@ -1,4 +1,4 @@
-"""The log of the installation holds its own events and nothing else, whoever vouches for more."""
+"""The log of the installation accepts only its own events, even if others are validly signed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def first(tournament: str, event: Event, source: str = "registration", position:
 
 
 @pytest.mark.parametrize("position", [0, 1, 700])
-def test_it_begins_and_goes_on_with_events_of_the_installation(position):
+def test_the_installation_log_has_events_of_the_installation(position):
     assert event_fault(first(INSTALLATION, REVOKED, position=position)) is None
 
 
@@ -33,12 +33,12 @@ def test_it_begins_and_goes_on_with_events_of_the_installation(position):
         ("t-1", REVOKED, "InstallationTokenRevoked is no event of t-1"),
     ],
 )
-def test_what_belongs_elsewhere_is_broken(tournament, event, said):
+def test_events_of_other_logs_are_refused(tournament, event, said):
     broken = event_fault(first(tournament, event))
     assert broken is not None
     assert said in str(broken)
 
 
 @pytest.mark.parametrize("source", ["pairing", "scoring"])
-def test_only_registration_takes_tokens_back(source):
+def test_only_registration_revokes_tokens(source):
     assert "is no event of" in str(event_fault(first(INSTALLATION, REVOKED, source)))

@@ -1,4 +1,4 @@
-"""What messaging measures: how many messages wait in the queue, and how late a copy is."""
+"""Metrics of messaging: waiting messages, and the delay of copies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def waiting() -> float | None:
     return REGISTRY.get_sample_value("muster_queue_messages", {"source": COPIER})
 
 
-def test_messages_that_wait_are_counted_and_copies_that_came_as_messages_are_timed(stage, broker):
+def test_waiting_messages_are_counted_and_copies_from_messages_are_timed(stage, broker):
     before = copies_timed()
     first = Consumer(COPIER, broker, stage.inbox())
     with running(first):

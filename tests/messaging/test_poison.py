@@ -51,18 +51,18 @@ class Way:
         self.publisher.publish([Outgoing(self.broker.topology.exchange, address, body, "x", CONTENT_TYPE)])
 
     def refused(self) -> int:
-        """How much was counted as refused."""
+        """Return the number of refused messages."""
         return int(sum(metrics.CONSUMER_OUTCOMES.labels(*names)._value.get() for names in REFUSED))
 
     def aside(self) -> int:
-        """How many dead letters there are."""
+        """Return the number of dead letters."""
         with self.broker.connect() as connection:
             name = self.broker.topology.dead_queue_name(COPIER)
             letters: int = connection.channel().queue_declare(name, passive=True).message_count
         return letters
 
     def goes_on(self) -> None:
-        """The next true event arrives, by its message."""
+        """Check that the next valid event arrives by its message."""
         self.stage.append("cup", "somebody")
         true = self.stage.arrivals()[-1]
         self.send(true.body, true.address)
@@ -103,7 +103,7 @@ BODIES = {
 
 @pytest.mark.attack("bytes that are no event")
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
-def test_a_body(way, body):
+def test_any_body_is_survived(way, body):
     before, aside = way.refused(), way.aside()
     way.send(body)
     way.goes_on()
@@ -140,7 +140,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_an_event_with_something_changed(way, change):
+def test_any_changed_event_is_survived(way, change):
     before, aside = way.refused(), way.aside()
     body = change(true_body(way.stage))
     assert body != true_body(way.stage)
@@ -151,7 +151,7 @@ def test_an_event_with_something_changed(way, change):
 
 
 def mutant(body: bytes, chance: random.Random) -> bytes:
-    """Random bytes, or a true event with some of its bytes changed, doubled, left out or put elsewhere."""
+    """Generate random bytes, or an event with bytes changed, repeated, dropped or moved."""
     if chance.random() < 0.2:
         return chance.randbytes(chance.choice([1, 7, 300, 70_000]))
     bytes_ = bytearray(body)
@@ -175,7 +175,7 @@ def mutant(body: bytes, chance: random.Random) -> bytes:
 
 @pytest.mark.attack("mutants of true events")
 @pytest.mark.parametrize("seed", range(4))
-def test_mutants_of_true_events(way, seed):
+def test_any_mutant_of_an_event_is_survived(way, seed):
     chance = random.Random(seed)
     body = true_body(way.stage)
     for _ in range(40):
@@ -195,8 +195,8 @@ def still_true(sent: bytes, body: bytes) -> bool:
         return False
 
 
-def test_what_the_database_cannot_take_is_the_arrivals_fault_alone(stage, broker, tmp_path, monkeypatch):
-    """A fault that only copying meets: the others of its batch are copied."""
+def test_an_event_that_the_database_refuses_does_not_affect_its_batch(stage, broker, tmp_path, monkeypatch):
+    """The fault appears only while copying; the rest of the batch is copied."""
     genuine = heard_module.accept_runs
 
     def accept_runs(database, runs, *also):
@@ -264,8 +264,8 @@ def channel():
 
 @pytest.mark.parametrize("broker", RABBITMQ, indirect=True)
 @pytest.mark.parametrize("properties", PROPERTIES.values(), ids=PROPERTIES)
-def test_properties_of_a_message(way, channel, properties):
-    """They mean nothing to us: a true event is taken whatever is said about it, and junk is set aside."""
+def test_any_message_properties_are_ignored(way, channel, properties):
+    """Properties have no meaning: valid events are copied, and junk becomes dead letters."""
     before, aside = way.refused(), way.aside()
     way.stage.append("cup", "ben")
     true = way.stage.arrivals()[-1]
@@ -281,7 +281,7 @@ def test_properties_of_a_message(way, channel, properties):
 
 @pytest.mark.parametrize("broker", RABBITMQ, indirect=True)
 @pytest.mark.parametrize("key", [b"registration.\xff", b"registration.\xed\xa0\x80", b"registration." + b"\xff" * 240])
-def test_a_routing_key_that_is_no_text(way, channel, key):
+def test_a_routing_key_that_is_not_utf8_is_survived(way, channel, key):
     class Raw(str):
         def encode(self, *_):
             return key
@@ -336,7 +336,7 @@ in_folder = pytest.mark.parametrize("broker", ["folder"], indirect=True)
 
 @in_folder
 @pytest.mark.parametrize("text", FILES.values(), ids=FILES)
-def test_a_file_in_the_folder_of_a_queue(way, text):
+def test_any_file_in_a_queue_folder_is_survived(way, text):
     before = way.refused()
     part = way.folder / "part"
     part.write_bytes(text)
@@ -346,7 +346,7 @@ def test_a_file_in_the_folder_of_a_queue(way, text):
 
 
 def _content(path):
-    """Return what a file holds; None while it is being replaced."""
+    """Return the content of a file; None while it is being replaced."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -366,8 +366,8 @@ RUBBISH = [
 
 @in_folder
 @pytest.mark.parametrize("rubbish", RUBBISH, ids=range(len(RUBBISH)))
-def test_rubbish_for_bindings(way, rubbish, monkeypatch):
-    """A power cut, or somebody's editor: it is written anew by the next declaration."""
+def test_invalid_binding_files_are_rewritten(way, rubbish, monkeypatch):
+    """The next declaration rewrites a damaged file."""
     monkeypatch.setattr("shared.messaging.consumer.HEARTBEAT", 0.4)
     control = way.folder / "control" / "muster.events.exchange"
     written = control.read_bytes()

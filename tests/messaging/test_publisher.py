@@ -1,4 +1,4 @@
-"""Publishing a batch: every confirm counts, in whatever order and grouping it comes; a missing one is an error."""
+"""Publishing a batch: confirms count in any order and grouping, and a missing one is an error."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def ack(tag, multiple=False):
         ),
     ],
 )
-def test_a_batch_is_published_when_all_of_it_is_confirmed(answers):
+def test_a_batch_is_published_when_all_messages_are_confirmed(answers):
     broker = FakeBroker([*answers, ack(8, True)])
     publisher = Publisher(broker)
     publisher.publish(BATCH)
@@ -118,7 +118,7 @@ def test_a_batch_is_published_when_all_of_it_is_confirmed(answers):
         pytest.param([ack(1), ack(2), ack(4)], id="one in the middle misses"),
     ],
 )
-def test_otherwise_the_connection_is_given_up_and_the_next_one_begins_anew(answers):
+def test_without_confirms_the_connection_is_replaced(answers):
     broker = FakeBroker(list(answers), [ack(4, True)])
     publisher = Publisher(broker)
     with pytest.raises(NotConfirmed):
@@ -136,7 +136,7 @@ def test_otherwise_the_connection_is_given_up_and_the_next_one_begins_anew(answe
         pytest.param([ack(1), ("basic_nack", 4, True)], 3, id="all but one"),
     ],
 )
-def test_a_queue_that_refuses_is_told_and_the_connection_stays(answers, number):
+def test_a_rejecting_queue_is_reported_and_the_connection_stays(answers, number):
     broker = FakeBroker([*answers, ack(8, True)])
     publisher = Publisher(broker)
     with pytest.raises(QueueRejected, match=f"{number} of the batch"):
@@ -153,7 +153,7 @@ def test_a_queue_that_refuses_is_told_and_the_connection_stays(answers, number):
         pytest.param([SILENCE, ack(2, True), WELL], id="some of it late"),
     ],
 )
-def test_a_queue_that_does_not_answer_is_told_from_a_broker_that_does_not(answers):
+def test_an_unresponsive_queue_differs_from_an_unresponsive_broker(answers):
     broker = FakeBroker(answers, [SILENCE, WELL], [ack(4, True)])
     publisher = Publisher(broker)
     for _ in range(2):
@@ -163,7 +163,7 @@ def test_a_queue_that_does_not_answer_is_told_from_a_broker_that_does_not(answer
     assert (broker.closed, broker.conversations) == (2, [])
 
 
-def test_confirms_that_come_late_are_confirms():
+def test_late_confirms_count():
     broker = FakeBroker([SILENCE, ack(4, True), WELL, ack(8, True)])
     publisher = Publisher(broker)
     publisher.publish(BATCH)
@@ -181,13 +181,13 @@ def test_a_broken_connection_is_an_unavailable_broker():
     assert broker.closed == 2
 
 
-def test_a_fault_of_ours_stays_what_it_is():
+def test_a_programming_error_is_not_translated():
     broker = FakeBroker([RuntimeError("a fault")])
     with pytest.raises(RuntimeError):
         Publisher(broker).publish(BATCH)
     assert broker.closed == 1
 
 
-def test_no_broker_at_all_is_an_unavailable_broker():
+def test_an_unreachable_broker_is_unavailable():
     with pytest.raises(BrokerUnavailable):
         Publisher(Broker("amqp://guest:guest@127.0.0.1:1//")).publish(BATCH)

@@ -1,4 +1,4 @@
-"""The relay: everything committed is published, in order, at least once; only the leader moves the cursor."""
+"""The relay: committed events are published in order, at least once; only the leader moves the cursor."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def feeds(publisher):
     return [parse_event(message.body)[1] for message in publisher.sent]
 
 
-def test_what_is_committed_is_published_in_the_order_of_the_feed(stage, make):
+def test_committed_events_are_published_in_feed_order(stage, make):
     stage.append("cup", "anna", "ben")
     stage.append("open", "cleo")
     publisher = MemoryPublisher()
@@ -67,7 +67,7 @@ def test_what_is_committed_is_published_in_the_order_of_the_feed(stage, make):
     assert published(stage) == 3
 
 
-def test_batches_are_as_large_as_said(stage, make):
+def test_batches_have_the_configured_size(stage, make):
     stage.append("cup", *"abcdefg")
     sizes = []
 
@@ -84,7 +84,7 @@ def test_batches_are_as_large_as_said(stage, make):
 
 @pytest.mark.parametrize("fault", [NotConfirmed("nack"), BrokerUnavailable("away")])
 @pytest.mark.parametrize("kept", [True, False])
-def test_what_was_not_confirmed_is_published_again(stage, make, fault, kept):
+def test_unconfirmed_events_are_published_again(stage, make, fault, kept):
     stage.append("cup", *"abc")
     publisher = MemoryPublisher(fault, kept=kept)
     relay = make(publisher)
@@ -93,7 +93,7 @@ def test_what_was_not_confirmed_is_published_again(stage, make, fault, kept):
     assert feeds(publisher) == ([1, 2, 3] if kept else []) + [1, 2, 3]
 
 
-def test_a_queue_that_goes_on_refusing_does_not_hold_up_the_others(stage, make):
+def test_a_rejecting_queue_does_not_block_the_others(stage, make):
     class OneQueueIsFull(MemoryPublisher):
         full = True
 
@@ -116,7 +116,7 @@ def test_a_queue_that_goes_on_refusing_does_not_hold_up_the_others(stage, make):
         assert feeds(publisher) == [8] * REFUSALS
 
 
-def test_while_the_broker_is_away_the_feed_grows_and_nobody_waits(stage, make):
+def test_during_a_broker_outage_the_feed_grows(stage, make):
     class Away(MemoryPublisher):
         def publish(self, batch):
             raise BrokerUnavailable("away")
@@ -146,7 +146,7 @@ def test_an_append_is_published_at_once(stage, make):
         stage.notifier.notify()
 
 
-def test_without_a_notifier_the_slow_clock_finds_it(stage, make):
+def test_without_a_notification_polling_finds_the_event(stage, make):
     publisher = MemoryPublisher()
     with running(make(publisher, idle_seconds=0.1)):
         until(lambda: lease.acquire(stage.owner, "other", 1) is None)
@@ -155,7 +155,7 @@ def test_without_a_notifier_the_slow_clock_finds_it(stage, make):
         until(lambda: len(publisher.sent) == 1)
 
 
-def test_of_two_relays_one_leads_and_the_other_takes_over(stage, make):
+def test_the_second_relay_takes_over(stage, make):
     first, second = MemoryPublisher(), MemoryPublisher()
     with running(make(first, idle_seconds=0.05)) as stop:
         stage.append("cup", "anna")
@@ -171,7 +171,7 @@ def test_of_two_relays_one_leads_and_the_other_takes_over(stage, make):
     assert (feeds(first), feeds(second)) == ([1, 2], [3])
 
 
-def test_a_leader_that_died_is_replaced_when_its_lease_is_over(stage, make):
+def test_a_dead_leader_is_replaced_when_its_lease_expires(stage, make):
     assert lease.acquire(stage.owner, "dead", 300) is not None
     stage.append("cup", "anna")
     publisher = MemoryPublisher()
@@ -181,7 +181,7 @@ def test_a_leader_that_died_is_replaced_when_its_lease_is_over(stage, make):
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells whether a process is gone")
-def test_a_leader_whose_process_is_gone_from_this_machine_is_replaced_at_once(stage, make):
+def test_a_dead_leader_of_this_machine_is_replaced_at_once(stage, make):
     publisher = MemoryPublisher()
     relay = make(publisher, idle_seconds=0.05)
     gone = subprocess.Popen([sys.executable, "-c", ""])
@@ -193,14 +193,14 @@ def test_a_leader_whose_process_is_gone_from_this_machine_is_replaced_at_once(st
 
 
 @pytest.mark.parametrize("holder", ["elsewhere:1:0", "nonsense", ""])
-def test_a_leader_of_another_machine_is_waited_for(stage, make, holder):
+def test_the_lease_of_another_machine_has_to_expire(stage, make, holder):
     assert lease.acquire(stage.owner, holder, 60_000) is not None
     stage.append("cup", "anna")
     with running(make(MemoryPublisher(), idle_seconds=0.01)):
         remains(lambda: published(stage) == 0)
 
 
-def test_a_leader_that_was_replaced_while_it_slept_moves_no_cursor(stage, make):
+def test_a_replaced_leader_moves_no_cursor(stage, make):
     stage.append("cup", "anna", "ben")
     asleep = lead(stage)
 
@@ -223,7 +223,7 @@ def test_a_leader_that_was_replaced_while_it_slept_moves_no_cursor(stage, make):
         assert outbox.has_waiting_events(connection)  # nor does it give feed positions any more
 
 
-def test_who_lost_the_lease_stands_by_and_may_lead_again(stage, make):
+def test_a_relay_that_lost_its_lease_may_lead_again(stage, make):
     publisher = MemoryPublisher()
     with running(make(publisher, idle_seconds=0.05, lease_ms=300)):
         stage.append("cup", "anna")
@@ -248,7 +248,7 @@ def test_an_idle_leader_renews_its_lease(stage, make):
         assert ends()[1] == first[1], "the same leader"
 
 
-def test_a_database_that_is_away_is_waited_for(stage, make, monkeypatch):
+def test_a_database_outage_is_retried(stage, make, monkeypatch):
     genuine, away, tries = outbox.assign_feed_positions, threading.Event(), []
     away.set()
 
@@ -272,8 +272,8 @@ def test_a_database_that_is_away_is_waited_for(stage, make, monkeypatch):
 @pytest.mark.parametrize(
     "step", ["acquire", "renew", "assign_feed_positions", "unpublished_events", "publish", "mark_published", "release"]
 )
-def test_wherever_the_relay_dies_nothing_is_lost_and_the_order_holds(stage, make, monkeypatch, step, when):
-    """A power cut around every step, three times over; afterwards a relay that lives finishes the work."""
+def test_after_a_crash_at_any_step_nothing_is_lost_or_reordered(stage, make, monkeypatch, step, when):
+    """Crash around every step, three times; afterwards another relay finishes the work."""
     for number in range(3):
         stage.append("cup", str(number), str(number))
         publisher = dying = MemoryPublisher()

@@ -1,4 +1,4 @@
-"""The port on which a worker says how it is: slow connections of every kind keep nobody else from an answer."""
+"""The status port of a worker: slow connections do not delay other clients."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def rest(connection):
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-a: ", b"GET /metrics HTTP/1.1\r\n"])
-def test_others_are_answered_beside_many_slow_ones_with_the_same_threads(port, sent, monkeypatch):
+def test_slow_clients_do_not_delay_others(port, sent, monkeypatch):
     monkeypatch.setattr(status, "REQUEST_SECONDS", 3600.0)
     before = threading.active_count()
     slow = [connected(port, sent) for _ in range(200)]
@@ -58,7 +58,7 @@ def test_others_are_answered_beside_many_slow_ones_with_the_same_threads(port, s
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET /healthz HTTP/1.1\r\n"])
-def test_who_says_nothing_or_drips_is_cut_off(port, sent, monkeypatch):
+def test_silent_and_slow_clients_are_disconnected(port, sent, monkeypatch):
     monkeypatch.setattr(status, "REQUEST_SECONDS", 0.5)
     connection = connected(port, sent)
     connection.settimeout(0.05)
@@ -73,14 +73,14 @@ def test_who_says_nothing_or_drips_is_cut_off(port, sent, monkeypatch):
                 connection.send(b"a")
 
 
-def test_heads_without_end_and_nonsense_are_cut_off_and_others_answered(port):
+def test_endless_and_invalid_requests_are_disconnected(port):
     assert rest(connected(port, b"GET /healthz HTTP/1.1\r\nX-a: " + b"a" * 100_000)) == b""
     assert rest(connected(port, b"\xff\x00\r\n\r\n")).startswith(b"HTTP/1.1 405 ")
     assert rest(connected(port, b"POST /healthz HTTP/1.1\r\n\r\n")).startswith(b"HTTP/1.1 405 ")
     assert http.get(f"http://127.0.0.1:{port}/healthz").status_code == 200
 
 
-def test_a_port_that_is_taken_is_said_to_be(port):
+def test_a_port_in_use_raises_an_error(port):
     with (
         pytest.raises(OSError, match="address already in use"),
         serve_status(("127.0.0.1", port), [], hangs_seconds=60),

@@ -1,4 +1,4 @@
-"""A copied event is told of under the request that it comes from, whichever broker carried it."""
+"""Log lines about copied events name the request of the event, over every broker."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ANNA = tracing.cause_of_request("anna-1", f"00-{TRACE}-00f067aa0ba902b7-01")
 
 @pytest.fixture
 def copied():
-    """What is logged of copies: the facts of the unit of work are in every line, as `logs.configure` has it."""
+    """Return the log lines about copies, with the facts of the unit of work."""
     before = structlog.get_config()
     lines = []
 
@@ -36,7 +36,7 @@ def copied():
     structlog.configure(**before)
 
 
-def test_a_peers_log_names_the_request_that_an_event_comes_from(stage, broker, copied):
+def test_a_peers_log_names_the_request_of_an_event(stage, broker, copied):
     inbox = stage.inbox()
     consumer = Consumer(COPIER, broker, inbox)
     with running(stage.relay(broker), consumer):
@@ -53,7 +53,7 @@ def test_a_peers_log_names_the_request_that_an_event_comes_from(stage, broker, c
     stage.assert_equal()
 
 
-def test_the_log_holds_nothing_of_it_and_the_outbox_only_until_the_relay_has_it(stage, broker):
+def test_the_request_is_only_in_the_outbox_until_the_relay_has_it(stage, broker):
     publisher = MemoryPublisher()
     relay = stage.relay(broker, publisher=publisher)
     with tracing.caused_by(ANNA):
@@ -70,7 +70,7 @@ def test_the_log_holds_nothing_of_it_and_the_outbox_only_until_the_relay_has_it(
     assert "anna-1" not in stage.lines()[0].decode()  # the feed has the event alone
 
 
-def test_what_follows_from_copies_names_the_request_too(stage, said):
+def test_work_after_a_copy_names_the_request_too(stage, said):
     heard = []
     inbox = stage.inbox()
     inbox._on_accepted = lambda tournament, source: heard.append(tracing.serialize().partition(" ")[0])
@@ -87,7 +87,7 @@ def test_what_follows_from_copies_names_the_request_too(stage, said):
 
 @pytest.mark.attack("hostile request id in a message")
 @pytest.mark.parametrize("given", ['"a b"', '"' + "x" * 65 + '"', '"a\\nb"', "7", "null", "[[]]", '{"a":1}'])
-def test_a_hostile_id_in_a_message_spoils_neither_log_nor_copy(stage, given):
+def test_a_malicious_request_id_is_ignored(stage, given):
     (event,) = stage.append("cup", "cup")
     arrival = message(event, 1)
     arrival.body = arrival.body[:-1] + f',"requestid":{given},"traceparent":{given}}}'.encode()
@@ -96,7 +96,7 @@ def test_a_hostile_id_in_a_message_spoils_neither_log_nor_copy(stage, given):
     stage.assert_equal()
 
 
-def test_a_broker_that_is_away_for_long_costs_a_bounded_memory(stage, broker):
+def test_remembered_requests_are_bounded_during_a_broker_outage(stage, broker):
     relay = stage.relay(broker)
     relay._remember({("cup", number): "x" for number in range(CAUSES + 5)})
     assert len(relay._causes) == CAUSES

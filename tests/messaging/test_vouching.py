@@ -1,4 +1,4 @@
-"""Vouching: whoever may publish, or stands between two services, brings nothing in that its source did not say."""
+"""Signatures: neither publishers nor a man in the middle can inject events."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ STRANGER = Signer(OWNER, [SigningKey("old-1", sha256(b"old").digest())])
 
 
 def behind(stage: Stage, tournament: str = "cup", type: str = "PlayerJoined", version: int = 1, data: object = None):
-    """An event that follows the copy, with right position, link and hash, that its owner never appended."""
+    """Return a forged event that follows the copy with valid position, link and hash."""
     log = read(stage.copy, tournament)
     head = Head(log[-1].position, log[-1].hash) if log else EMPTY_HEAD
     given = {"name": "Mallory", "player": "mallory"} if data is None else data
@@ -48,7 +48,7 @@ def behind(stage: Stage, tournament: str = "cup", type: str = "PlayerJoined", ve
 
 
 def appended(stage: Stage, tournament: str, *entries: Entry) -> None:
-    """The owner appends something that `stage.append` has no words for."""
+    """Append an event that `stage.append` does not support."""
     log = read(stage.owner, tournament)
     append(stage.owner, OWNER, tournament, Head(log[-1].position, log[-1].hash) if log else EMPTY_HEAD, entries, STAMP)
 
@@ -60,7 +60,7 @@ def held(stage: Stage) -> list[tuple[str, int, str]]:
 
 @pytest.fixture
 def copied(stage: Stage) -> Stage:
-    """A tournament whose first two events are copied."""
+    """Return a stage with a tournament whose first two events are copied."""
     stage.append("cup", "cup", "anna")
     stage.inbox().take(stage.arrivals())
     assert (stage.copied(), stage.heard()) == (2, 2)
@@ -80,7 +80,7 @@ def copied(stage: Stage) -> Stage:
         pytest.param(lambda event: InboundMessage(log_line(event, "test-1:ä!"), JOINED), id="no base64"),
     ],
 )
-def test_a_forged_event_that_hashes_right_is_not_copied_and_the_next_true_one_is(copied, forge):
+def test_a_forged_event_with_a_valid_hash_is_not_copied(copied, forge):
     forged = forge(behind(copied))
     inbox = copied.inbox()
     inbox.take([forged])
@@ -96,8 +96,8 @@ def test_a_forged_event_that_hashes_right_is_not_copied_and_the_next_true_one_is
 
 @pytest.mark.parametrize("place", range(5))
 @pytest.mark.parametrize("links", [False, True])
-def test_among_true_ones_the_forged_one_alone_is_refused(copied, place, links):
-    """links: it names the digest of the event before it, as if it belonged to the feed."""
+def test_only_the_forged_event_of_a_batch_is_refused(copied, place, links):
+    """links: the forged event names the digest of the previous one, as if it belonged to the feed."""
     copied.append("cup", *"bcde")
     page, _ = outbox.feed_after(copied.owner, OWNER, 2, 10)
     chain = FeedChain(copied.owner, OWNER)
@@ -144,7 +144,7 @@ def test_one_signature_is_checked_for_a_whole_batch(stage, monkeypatch):
     assert len(checked) == 1
 
 
-def test_digests_begin_anew_and_every_page_and_message_is_vouched_for(stage):
+def test_digests_restart_and_every_page_and_message_is_signed(stage):
     names = [f"p{number}" for number in range(2 * BLOCK + 40)]
     stage.append("cup", *names)
     page, end = outbox.feed_after(stage.owner, OWNER, 0, 10_000)
@@ -173,8 +173,8 @@ def _read(body: bytes) -> InboundMessage:
 
 @settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_whatever_is_changed_on_the_way_only_what_the_owner_said_is_taken(new_stage, data):
-    """Members of true messages replaced by those of others, in batches of any order."""
+def test_after_any_change_in_transit_only_the_owners_events_are_copied(new_stage, data):
+    """Replace members of valid messages by those of others, in batches of any order."""
     stage = new_stage()
     stage.append("cup", *"abcdef")
     stage.append("open", *"xyz")
@@ -198,8 +198,8 @@ def test_whatever_is_changed_on_the_way_only_what_the_owner_said_is_taken(new_st
     assert stage.cursor() == 9
 
 
-def test_who_stands_between_the_services_brings_nothing_in(copied):
-    """An owner over HTTP that signs with another key: neither its feed nor its log is believed."""
+def test_a_man_in_the_middle_cannot_inject_events(copied):
+    """An owner over HTTP signs with another key: neither its feed nor its log is accepted."""
     forged = behind(copied)
     posing = OwnerSite(copied.owner)
     posing.__class__ = type("Posing", (OwnerSite,), {"signer": MALLORY})
@@ -219,8 +219,8 @@ def test_who_stands_between_the_services_brings_nothing_in(copied):
     copied.assert_equal()
 
 
-def test_a_key_is_exchanged_without_a_gap(copied):
-    """Published first, then used, then the old one taken out."""
+def test_a_key_is_rotated_without_an_interruption(copied):
+    """The new key is published, then used; then the old one is removed."""
     new = SigningKey("test-2", sha256(b"new").digest())
     old = KEYS[OWNER]
     both = Keyring({OWNER: {old.kid: old.public, new.kid: new.public}})
@@ -255,7 +255,7 @@ def test_a_key_is_exchanged_without_a_gap(copied):
         ),
     ],
 )
-def test_even_what_is_vouched_for_has_to_fit_the_catalogue(copied, entry, said):
+def test_signed_events_must_match_the_catalogue(copied, entry, said):
     appended(copied, "cup", entry)
     appended(copied, "open", Entry("TournamentAnnounced", 2, '{"format":"swiss","name":"x","ruleset":{}}'))
     arrivals = copied.arrivals()[2:]
@@ -270,7 +270,7 @@ def test_even_what_is_vouched_for_has_to_fit_the_catalogue(copied, entry, said):
     assert (len(read(copied.copy, "cup")), copied.cursor()) == (2, 4)  # the others go on
 
 
-def test_a_log_begins_with_what_begins_a_log(stage):
+def test_a_log_begins_with_an_announcement(stage):
     appended(stage, "cup", Entry("PlayerJoined", 1, '{"name":"a","player":"a"}'))
     (arrival,) = stage.arrivals()
     stage.inbox().take([arrival])
@@ -279,7 +279,7 @@ def test_a_log_begins_with_what_begins_a_log(stage):
 
 
 @pytest.mark.parametrize("entry", [Entry("PlayerJoined", 9, '{"new":1}'), Entry("PlayerKnighted", 1, "{}")])
-def test_what_newer_code_wrote_waits_by_name_and_is_fetched_after_the_upgrade(copied, monkeypatch, entry):
+def test_events_of_newer_code_wait_and_are_fetched_after_the_upgrade(copied, monkeypatch, entry):
     appended(copied, "cup", entry, Entry("PlayerJoined", 1, '{"name":"c","player":"c"}'))
     copied.append("open", "open")
     arrivals = copied.arrivals()[2:]
@@ -305,7 +305,7 @@ def test_what_newer_code_wrote_waits_by_name_and_is_fetched_after_the_upgrade(co
     assert held(copied) == []
 
 
-def test_a_message_changed_to_look_newer_does_not_wait(copied):
+def test_a_tampered_version_does_not_wait(copied):
     copied.append("cup", "ben")
     true = read(copied.owner, "cup")[2]
     other = message(changed(true, version=9), 3, like=true)
@@ -337,7 +337,7 @@ class Both:
         return len(read(self.stage.copy, "cup", source))
 
 
-def test_a_log_of_a_tournament_that_nobody_announced_waits_and_is_not_begun(stage):
+def test_events_of_an_unannounced_tournament_wait(stage):
     both = Both(stage)
     stranger = message(log_of("cup", "fair", source="scoring")[0], 1)
     both.inbox.take([stranger])
@@ -347,7 +347,7 @@ def test_a_log_of_a_tournament_that_nobody_announced_waits_and_is_not_begun(stag
 
 
 @pytest.mark.parametrize("away", [False, True])
-def test_what_comes_before_the_announcement_is_copied_behind_it(stage, away):
+def test_early_events_are_copied_after_the_announcement(stage, away):
     both = Both(stage)
     true = log_of("cup", "fair", source="scoring")
     append(stage.owner, "scoring", "cup", EMPTY_HEAD, [Entry(true[0].type, 1, true[0].data)], STAMP)
@@ -365,7 +365,7 @@ def test_what_comes_before_the_announcement_is_copied_behind_it(stage, away):
     assert held(stage) == []
 
 
-def test_announcement_and_result_in_one_batch_need_nobody(stage):
+def test_announcement_and_result_in_one_batch_need_no_request(stage):
     both = Both(stage)
     both.down = dict.fromkeys(both.down, True)
     scored = message(log_of("cup", "fair", source="scoring")[0], 1)

@@ -1,4 +1,4 @@
-"""What is on the wire is a CloudEvent by anybody's reading, and nothing that a database cannot hold gets in."""
+"""The wire format: valid CloudEvents, and only events that a database can store."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.messaging.stage import quoted_command
 )
 
 
-def test_a_line_is_read_back_with_its_place_in_the_feed():
+def test_a_line_is_read_back_with_its_feed_position():
     assert parse_event(feed_line(7, EVENT)) == (EVENT, 7)
     assert parse_event(to_wire(EVENT)) == (EVENT, None)
     assert parse_event(feed_line(7, EVENT).decode()) == (EVENT, 7)
@@ -33,7 +33,7 @@ def test_a_line_is_read_back_with_its_place_in_the_feed():
 
 
 @pytest.mark.parametrize("letter", ["x", "é", "\U0001f3b2"])
-def test_a_message_has_a_largest_size(letter):
+def test_an_oversized_message_is_refused(letter):
     room = (LARGEST_EVENT - len(canonical_json({"t": ""}))) // len(letter.encode())
     key = "k" * LONGEST_KEY + "~0123456789abcdef"
     largest = Stamp(
@@ -58,7 +58,7 @@ def test_a_message_has_a_largest_size(letter):
 
 
 def test_a_message_with_the_largest_command_is_read():
-    """Each quote of a command is escaped once more on the wire, so that this is the largest message that there is."""
+    """Quotes of a command are escaped once more on the wire, so this is the largest possible message."""
     data = canonical_json({"t": "x" * (LARGEST_EVENT - len(canonical_json({"t": ""})))})
     for over in (0, 1):
         entry = Entry("AwardGiven", 1, data, quoted_command(LARGEST_COMMAND + over))
@@ -72,7 +72,7 @@ def test_a_message_with_the_largest_command_is_read():
             assert parse_event(line) == (event, LARGEST_NUMBER)
 
 
-def test_the_official_sdk_reads_it():
+def test_the_cloudevents_sdk_reads_it():
     event = from_rabbitmq_event(RabbitMQMessage({}, CONTENT_TYPE, feed_line(7, EVENT)))
     assert event.get_specversion() == "1.0"
     assert (event.get_id(), event.get_source(), event.get_type()) == ("cup.scoring.1", "scoring", "ResultReported")
@@ -84,7 +84,7 @@ def test_the_official_sdk_reads_it():
     assert (event.get_extension("feedposition"), event.get_extension("position")) == (7, 1)
 
 
-def test_attribute_names_are_those_that_the_specification_allows():
+def test_attribute_names_follow_the_specification():
     for name in json.loads(feed_line(7, EVENT)):
         assert name.isascii()
         assert name.isalnum()
@@ -117,10 +117,10 @@ def test_attribute_names_are_those_that_the_specification_allows():
         feed_line(7, changed(EVENT, seen="nonsense")),
     ],
 )
-def test_what_no_database_could_hold_is_no_event(body):
+def test_events_that_a_database_cannot_store_are_refused(body):
     with pytest.raises(NotAnEvent):
         parse_event(body)
 
 
-def test_routing_keys_say_source_type_and_tournament():
+def test_routing_keys_have_source_type_and_tournament():
     assert routing_key(log_of("spring-cup", "anna")[0]) == "registration.TournamentAnnounced.spring-cup"

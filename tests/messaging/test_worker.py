@@ -1,4 +1,4 @@
-"""The worker: it stops when told to, starts a part again that died, and does not go on with one that hangs."""
+"""The worker: it stops on request, restarts dead parts, and exits if a part hangs."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def start(*arguments):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_told_to_stop_it_finishes_every_part_and_ends_well(number):
+def test_a_stop_finishes_every_part(number):
     worker = start("relay,consumer,catch_up")
     assert worker.stdout is not None
     for _ in range(3):
@@ -60,7 +60,7 @@ def test_told_to_stop_it_finishes_every_part_and_ends_well(number):
     assert sorted(out.split()[1::2]) == ["catch_up", "consumer", "relay"]
 
 
-def test_a_part_that_dies_is_started_again_and_the_others_go_on():
+def test_a_dead_part_is_restarted_and_the_others_continue():
     worker = start("relay,consumer,catch_up", "fault")
     assert worker.stdout is not None
     said: list[str] = []
@@ -76,7 +76,7 @@ def test_a_part_that_dies_is_started_again_and_the_others_go_on():
         assert f"finished {part}" in out
 
 
-def test_only_the_parts_named_run():
+def test_only_the_named_parts_run():
     worker = start("consumer")
     assert worker.stdout is not None
     assert worker.stdout.readline() == "running consumer\n"
@@ -169,7 +169,7 @@ def impatient(monkeypatch):
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_part_that_dies_for_ever_keeps_the_others_from_nothing_and_is_named():
+def test_a_part_that_keeps_dying_is_reported_and_the_others_continue():
     relay, consumer = Mortal("relay", 0), Mortal("consumer")
     worker = Worker([relay, consumer])
     with running(worker) as codes:
@@ -183,7 +183,7 @@ def test_a_part_that_dies_for_ever_keeps_the_others_from_nothing_and_is_named():
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_part_that_lives_again_is_well_after_a_while():
+def test_a_restarted_part_is_healthy_after_a_while():
     consumer = Mortal("consumer", 12)
     worker = Worker([consumer])
     with running(worker):
@@ -191,7 +191,7 @@ def test_a_part_that_lives_again_is_well_after_a_while():
         until(lambda: not worker.down)
 
 
-def test_pauses_between_tries_grow_to_a_minute(monkeypatch):
+def test_pauses_between_restarts_grow_to_a_minute(monkeypatch):
     paused = []
     worker = Worker([Mortal("consumer")])
     monkeypatch.setattr(worker, "_pause", lambda part, deaths, seconds, why: paused.append(seconds))
@@ -200,12 +200,12 @@ def test_pauses_between_tries_grow_to_a_minute(monkeypatch):
     assert paused[:9] == [1, 2, 4, 8, 16, 32, 60, 60, 60]
 
 
-def test_what_is_no_exception_ends_the_worker():
+def test_a_base_exception_ends_the_worker():
     assert Worker([Mortal("consumer", error=SystemExit)]).run() == 1
 
 
 @pytest.mark.usefixtures("impatient")
-def test_the_pulse_says_how_the_parts_are_where_the_web_side_reads_it(stage, monkeypatch):
+def test_the_states_of_parts_are_stored_for_readyz(stage, monkeypatch):
     monkeypatch.setattr(pulse_module, "PULSE_SECONDS", 0.05)
     relay, consumer = Mortal("relay", 0), Mortal("consumer")
     worker = Worker([relay, consumer])

@@ -1,4 +1,4 @@
-"""A damaged log is put together from its own intact events and from what peers hold, and from nothing else."""
+"""Repair of a damaged log from its own intact events and those of peers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ LOG = ("registration", "cup")
 
 
 def rotten(position: int, /, **members: object) -> list[Recorded]:
-    """The log with members of one event changed after it was hashed."""
+    """Return the log with members of one event changed after hashing."""
     return [msgspec.structs.replace(event, **members) if event.position == position else event for event in TRUE]
 
 
 def forged(position: int) -> list[Recorded]:
-    """A log that holds up to there, with another event at a position."""
+    """Return the log up to a position with another event there."""
     other = changed(TRUE[position - 1], actor=actor_of("mallory"))
     return [*TRUE[: position - 1], msgspec.structs.replace(other, hash=compute_hash(other))]
 
@@ -42,7 +42,7 @@ def forged(position: int) -> list[Recorded]:
         (TRUE[:4], Head(4, TRUE[3].hash), [TRUE], 0),  # what a peer holds beyond the head is not part of the damage
     ],
 )
-def test_the_log_is_what_was_recorded(own, head, copies, taken):
+def test_the_repaired_log_equals_the_recorded_one(own, head, copies, taken):
     mended = repair_log(LOG, own, head, copies)
     wanted = TRUE[:4] if head.position == 4 and own == TRUE[:4] else TRUE
     assert (mended.events, mended.taken, mended.lost, mended.forked) == (wanted, taken, None, None)
@@ -61,6 +61,6 @@ def test_an_event_that_no_peer_holds_is_lost(own, copies, lost):
     assert repair_log(LOG, own, HEAD, copies).lost.position == lost
 
 
-def test_an_intact_event_never_makes_room_for_a_peers_event():
+def test_an_intact_event_is_never_replaced_by_a_peers_event():
     mended = repair_log(LOG, rotten(3, data="{}"), HEAD, [forged(3)])
     assert mended.lost is not None or mended.forked is not None
