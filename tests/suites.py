@@ -88,7 +88,7 @@ CHECK: tuple[str, ...] = (
     "tests/services/registration/test_roles.py",
     "tests/services/scoring/test_roles.py",
     "tests/services/test_own_copies.py",
-    "tests/services/test_private_tournaments.py::test_a_stranger_is_answered_as_if_there_were_none",
+    "tests/services/test_private_tournaments.py::test_private_tournament_does_not_exist_for_strangers",
     "tests/services/test_pseudonym.py",
     "tests/services/test_snapshots.py",
     "tests/unit/test_clauses.py::test_the_command_prints_every_clause_with_its_tests",

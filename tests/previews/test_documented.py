@@ -37,7 +37,7 @@ def shapes(service: str, schema: Json) -> list[str]:
 
 
 @pytest.mark.parametrize("service", SERVICES)
-def test_every_command_takes_preview_and_says_what_that_answers(service: str) -> None:
+def test_every_command_documents_its_preview(service: str) -> None:
     assert len(commands(service)) > 10
     for name, operation in commands(service).items():
         assert {"$ref": "#/components/parameters/Preview"} in operation["parameters"], name

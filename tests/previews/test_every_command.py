@@ -51,10 +51,10 @@ def previewing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Previewing]
         yield muster
 
 
-def test_every_command_is_previewed_leaves_nothing_and_comes_as_foretold(previewing: Previewing) -> None:
+def test_every_preview_changes_nothing_and_is_accurate(previewing: Previewing) -> None:
     """What is compared on the way is in `Previewing`."""
     assert sorted(command.__name__ for command in COMMANDS - previewing.reached - WITHOUT_ROUTE) == []
 
 
-def test_dice_that_players_throw_are_not_foretold(previewing: Previewing) -> None:
+def test_dice_of_players_are_not_predicted(previewing: Previewing) -> None:
     assert {"RollTurfs", "RollJams", "JudgeEvil", "Choose"} <= {one.__name__ for one in previewing.rolled}

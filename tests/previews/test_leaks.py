@@ -36,7 +36,7 @@ def commands(muster: Muster, service: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("service", SERVICES)
-def test_a_stranger_who_previews_is_answered_as_if_there_were_no_private_tournament(here: Muster, service: str) -> None:
+def test_previews_hide_private_tournaments(here: Muster, service: str) -> None:
     private, elsewhere = here.evening("middle", visibility="private", sign_up="open").id, here.announce()
     asking = ["", elsewhere.token("organiser"), here.token("player", elsewhere.id, player="p1")]
     for method, rule in commands(here, service):
@@ -53,7 +53,7 @@ def test_a_stranger_who_previews_is_answered_as_if_there_were_no_private_tournam
             assert answer.status in (401, 403, 404, 422)
 
 
-def test_dice_of_a_player_are_shown_to_nobody_however_often_they_ask(here: Muster) -> None:
+def test_repeated_previews_never_show_dice(here: Muster) -> None:
     league = new_league(here, 2)
     league.hand_in("p1")
     for by in ("p1", "organiser"):
@@ -67,7 +67,7 @@ def test_dice_of_a_player_are_shown_to_nobody_however_often_they_ask(here: Muste
         assert shown[0].body["moves"]["players"] == []
 
 
-def test_personal_values_are_in_no_preview(here: Muster) -> None:
+def test_previews_hold_no_personal_values(here: Muster) -> None:
     evening = here.evening("before", tier="casual")
     said = {
         "/players": {"name": "Zoe", "contact": {"email": "zoe@example.org", "needs": "ramp", "legal_name": "Zoë Doe"}},
@@ -82,7 +82,7 @@ def test_personal_values_are_in_no_preview(here: Muster) -> None:
             assert word not in shown.text.decode()
 
 
-def test_a_list_is_previewed_by_its_player_and_its_hidden_parts_by_nobody(here: Muster) -> None:
+def test_hidden_parts_of_a_roster_are_not_previewed(here: Muster) -> None:
     evening = here.evening("before")
     shown = evening.ask("POST", "registration", previewed("/players/p1/roster"), {"roster": FLEET}, "p1")
     assert [event["type"] for event in shown.events] == ["RosterSubmitted", "RosterAccepted"]
@@ -97,7 +97,7 @@ def test_a_list_is_previewed_by_its_player_and_its_hidden_parts_by_nobody(here: 
     assert "General Dodonna" not in accepted.text.decode()
 
 
-def test_a_correction_tells_a_season_to_those_alone_who_may_see_it(here: Muster) -> None:
+def test_season_effects_are_shown_only_to_its_viewers(here: Muster) -> None:
     season = new_season(here, visibility="private")
     cup = season.cup("Ana", "Ben", "Cy", "Dee")
     operator = here.token("operator")

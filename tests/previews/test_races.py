@@ -28,7 +28,7 @@ def foretold(events: Sequence[Any]) -> list[tuple[str, Any]]:
     return [(event["type"], event["data"]) for event in events]
 
 
-def test_a_command_that_means_a_preview_is_done_as_previewed(muster: Muster) -> None:
+def test_command_with_a_preview_etag_runs_as_previewed(muster: Muster) -> None:
     evening = muster.evening()
     shown = preview(evening, "scoring", "/games/r1g1/correction", CORRECTION)
     tag = shown.headers["ETag"]
@@ -46,7 +46,7 @@ def test_a_command_that_means_a_preview_is_done_as_previewed(muster: Muster) -> 
         ("scoring", "/awards", {"name": "Best painted", "player": "p2"}),
     ],
 )
-def test_it_is_refused_once_anything_was_appended_since(muster: Muster, service: str, rest: str, body: Any) -> None:
+def test_preview_etag_is_refused_after_an_append(muster: Muster, service: str, rest: str, body: Any) -> None:
     evening = muster.evening()
     shown = preview(evening, "scoring", "/games/r1g1/correction", CORRECTION)
     evening.do(service, rest, body)
@@ -64,7 +64,7 @@ def test_it_is_refused_once_anything_was_appended_since(muster: Muster, service:
     assert (done.status, foretold(done.events)) == (201, foretold(anew.events))
 
 
-def test_previews_while_two_append_are_each_of_one_moment(muster: Muster) -> None:
+def test_concurrent_previews_are_consistent(muster: Muster) -> None:
     evening = muster.announce()
     shown: list[Answer] = []
     done: list[tuple[Answer, Answer]] = []

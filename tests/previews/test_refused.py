@@ -26,7 +26,7 @@ def both(evening: Evening, service: str, rest: str, body: Any = None, by: str = 
     return shown
 
 
-def test_a_preview_of_what_is_refused_is_the_refusal_with_every_fault(muster: Muster) -> None:
+def test_refused_preview_has_every_fault(muster: Muster) -> None:
     evening = muster.evening()
     assert both(evening, "registration", "/players/p99/drop", {}).code == "player-unknown"
     assert both(evening, "registration", "/venues/v1/closing", {"reason": "wet"}).code == "still-in-use"
@@ -45,7 +45,7 @@ def test_a_preview_of_what_is_refused_is_the_refusal_with_every_fault(muster: Mu
     assert both(evening, "registration", "/players/csv", b"player\nPlayer 1\n", **csv).code == "registration-closed"
 
 
-def test_a_preview_is_for_those_who_may_give_the_command(muster: Muster) -> None:
+def test_preview_needs_the_role_of_the_command(muster: Muster) -> None:
     evening, other = muster.evening("before"), muster.announce()
     close = ("registration", "/registration/close")
     assert both(evening, *close, by=GUEST).status == 401
@@ -62,7 +62,7 @@ def test_a_preview_is_for_those_who_may_give_the_command(muster: Muster) -> None
 @pytest.mark.parametrize(
     "query", ["preview=perhaps", "preview=True", "preview=", "preview=1", "preview=true&preview=true", "preview"]
 )
-def test_what_is_neither_true_nor_false_is_refused_and_done_in_no_way(muster: Muster, query: str) -> None:
+def test_invalid_preview_parameter_is_refused(muster: Muster, query: str) -> None:
     evening = muster.evening("before")
     before = muster.length
     answer = evening.ask("POST", "registration", f"/registration/close?{query}")
@@ -70,7 +70,7 @@ def test_what_is_neither_true_nor_false_is_refused_and_done_in_no_way(muster: Mu
     assert muster.length == before
 
 
-def test_a_preview_is_meant_however_its_name_is_written_and_by_that_name_alone(muster: Muster) -> None:
+def test_preview_parameter_may_be_percent_encoded(muster: Muster) -> None:
     evening = muster.evening("before")
     before = muster.length
     assert evening.ask("POST", "registration", "/registration/close?%70review=true").body["preview"] is True
@@ -79,7 +79,7 @@ def test_a_preview_is_meant_however_its_name_is_written_and_by_that_name_alone(m
     assert evening.ask("POST", "registration", "/registration/close?preview=false").types == ["RegistrationClosed"]
 
 
-def test_a_key_is_not_used_up_by_a_preview_and_one_that_was_used_shows_that_nothing_more_is_done(
+def test_preview_does_not_use_up_the_key(
     muster: Muster,
 ) -> None:
     evening = muster.evening("before")
@@ -97,7 +97,7 @@ def test_a_key_is_not_used_up_by_a_preview_and_one_that_was_used_shows_that_noth
     assert both(evening, "registration", rest, {"name": "Another"}, **key).code == "idempotency-key-reused"
 
 
-def test_a_guest_sees_what_signing_up_would_do_as_often_as_they_like(muster: Muster) -> None:
+def test_guest_may_preview_repeatedly(muster: Muster) -> None:
     evening = muster.announce(sign_up="open", capacity=2)
     body, most = {"name": "Ana", "email": "ana@example.org"}, 2 * 4 + 100
     before = muster.length
@@ -117,7 +117,7 @@ def test_a_guest_sees_what_signing_up_would_do_as_often_as_they_like(muster: Mus
     assert both(evening, "registration", "/sign-up", {"name": "Ben"}, GUEST).code == "invite-only"
 
 
-def test_a_service_that_is_behind_what_was_seen_previews_nothing(muster: Muster) -> None:
+def test_service_that_is_behind_refuses_previews(muster: Muster) -> None:
     evening = muster.evening("before")
     ahead = {"Muster_Seen": "pairing=7"}
     assert both(evening, "registration", "/registration/close", **ahead).code == "not-yet-seen"
@@ -126,7 +126,7 @@ def test_a_service_that_is_behind_what_was_seen_previews_nothing(muster: Muster)
     assert both(evening, "registration", "/registration/close", Muster_Seen="ü").code == "malformed-seen"
 
 
-def test_a_preview_knows_what_the_other_services_have_appended_meanwhile(muster: Muster) -> None:
+def test_preview_includes_new_events_of_other_services(muster: Muster) -> None:
     evening = muster.evening("between")
     evening.ask("POST", "registration", "/players/p1/drop", {})  # of which pairing has not heard
     shown = evening.ask("POST", "pairing", previewed("/rounds"))

@@ -485,7 +485,7 @@ def world(muster: Muster) -> World:
 @pytest.mark.parametrize(
     "bad", [pytest.param(bad, id=f"{kind}: {bad.of}") for kind, rows in ALL.items() for bad in rows]
 )
-def test_it_is_refused_by_name_and_place_and_leaves_no_trace(world: World, bad: Bad) -> None:
+def test_bad_request_is_refused_with_code_and_place_and_changes_nothing(world: World, bad: Bad) -> None:
     before = world.muster.length
     answer = world.send(bad)
     assert (answer.status, answer.code) == (bad.status, bad.code), answer
@@ -529,33 +529,33 @@ def documented(bad: Bad) -> set[str]:
     return set()
 
 
-def test_the_place_of_malformed_json_is_told_to_the_letter(world: World) -> None:
+def test_malformed_json_has_line_and_column(world: World) -> None:
     answer = world.send(join("", b'{"name": "Ada",\n "club": North}', 400, "malformed-json"))
     assert answer.data == {"line": 2, "column": 10}
 
 
-def test_a_method_that_is_not_taken_is_told_which_are(world: World) -> None:
+def test_method_not_allowed_lists_the_allowed_methods(world: World) -> None:
     answer = world.send(Bad("", "registration", "PATCH", "/players", {}, 405, "", {}))
     assert answer.headers["Allow"] == "GET, HEAD, OPTIONS, POST"
 
 
-def test_who_has_to_wait_is_told_how_long(world: World) -> None:
+def test_rate_limit_returns_retry_after(world: World) -> None:
     answer = world.send(headed("", "Muster-Seen", "scoring=9999", 503, "", ""))
     assert int(answer.headers["Retry-After"]) > 0
 
 
-def test_the_limit_of_a_body_is_told(world: World) -> None:
+def test_too_large_body_returns_the_limit(world: World) -> None:
     assert world.send(join("", b" " * 2_000_000, 413, "")).data == {"limit": 1_048_576}
 
 
-def test_what_was_seen_elsewhere_does_not_hinder_an_announcement(muster: Muster) -> None:
+def test_announcement_ignores_muster_seen(muster: Muster) -> None:
     body = {"name": "Another", "ruleset": ARMADA}
     seen = "registration=400, pairing=30, scoring=99"
     answer = muster.ask("POST", "registration", "/tournaments", body, muster.token("operator"), Muster_Seen=seen)
     assert answer.status == 201
 
 
-def test_the_same_key_for_something_else(muster: Muster) -> None:
+def test_key_reused_for_another_request(muster: Muster) -> None:
     evening = muster.announce()
     first = evening.ask("POST", "registration", "/players", {"name": "Ada"}, Idempotency_Key="k1")
     before = evening.heads
@@ -567,7 +567,7 @@ def test_the_same_key_for_something_else(muster: Muster) -> None:
 
 
 @pytest.mark.parametrize("key", [{}, {"Idempotency_Key": "list-1"}], ids=["without a key", "with a key"])
-def test_a_good_file_is_taken_with_a_mark_at_its_start_and_with_a_key(muster: Muster, key: dict[str, str]) -> None:
+def test_valid_file_is_accepted_with_byte_order_mark_and_key(muster: Muster, key: dict[str, str]) -> None:
     evening = muster.announce()
     data = '\ufeffplayer,faction\r\nעדה,rebel\r\n\r\n"O\'Neil, Ben",imperial\r\n'.encode()
     answers = [
@@ -586,7 +586,7 @@ def test_a_good_file_is_taken_with_a_mark_at_its_start_and_with_a_key(muster: Mu
 NAMES_OF_ALL_KINDS = ("Zoë 🎲", "👩🏽‍🚀 Ana", "עדה לב", "ساره", "李雷", "Дмитрий", 'o/ \\o "x" <b>&amp;</b>', "नमस्ते")
 
 
-def test_names_of_every_script_are_kept_byte_for_byte(muster: Muster) -> None:
+def test_names_of_every_script_are_unchanged(muster: Muster) -> None:
     """In the log, in lists, in pairings and in standings: as it was written."""
     evening = muster.announce(name="Fest 🎉 עברית")
     evening.do("registration", "/venues", {"name": "Große Halle 🏟️", "tables": 4})
@@ -607,7 +607,7 @@ def test_names_of_every_script_are_kept_byte_for_byte(muster: Muster) -> None:
             assert json.dumps(name, ensure_ascii=False).encode() in log, (service, name)
 
 
-def test_what_was_refused_once_is_taken_when_it_is_put_right(muster: Muster) -> None:
+def test_corrected_request_is_accepted_after_a_refusal(muster: Muster) -> None:
     """A refusal leaves nothing behind that would stand in the way: no name, no key, no version."""
     evening: Evening = muster.announce()
     bad: Json = {"name": "Ada", "venue": "v9"}

@@ -14,7 +14,7 @@ from shared.service.health import probes
 
 
 @pytest.mark.parametrize(("ago", "followed"), [(0, True), (30, True), (3600, False), (-3600, False)])
-def test_a_look_at_the_owner_counts_for_a_minute_either_way(
+def test_check_of_the_owner_counts_for_one_minute(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ago: int, followed: bool
 ) -> None:
     service = build({"MUSTER_DATA": str(tmp_path)})

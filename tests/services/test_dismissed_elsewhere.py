@@ -66,21 +66,21 @@ def refused(answer: Answer) -> tuple[int, str]:
     return answer.status, answer.code
 
 
-def test_who_was_dismissed_a_moment_ago_gets_nothing_done_that_asks_the_others_first(hall):
+def test_dismissed_staff_cannot_use_commands_that_ask_registration(hall):
     before = hall.length("pairing")
     assert hall.dismiss().status == 201
     assert refused(hall.start()) == REVOKED
     assert hall.length("pairing") == before
 
 
-def test_nor_anything_where_whoever_asks_has_seen_the_dismissal(hall):
+def test_dismissed_staff_with_muster_seen_is_refused(hall):
     assert hall.start().status == 201
     hall.copy()
     seen = hall.dismiss().headers["Muster-Seen"]
     assert refused(hall.report("r1g1", Muster_Seen=seen)) == REVOKED
 
 
-def test_what_asks_nobody_is_taken_until_the_dismissal_has_come_and_says_who_it_was(hall):
+def test_other_commands_work_until_the_dismissal_is_copied(hall):
     assert hall.start().status == 201
     hall.copy()
     hall.dismiss()
@@ -90,7 +90,7 @@ def test_what_asks_nobody_is_taken_until_the_dismissal_has_come_and_says_who_it_
     assert refused(hall.report("r1g2")) == REVOKED
 
 
-def test_where_registration_is_away_what_is_known_counts(hall):
+def test_without_registration_known_appointments_count(hall):
     hall.dismiss()
     hall.away.add("registration")
     assert hall.start().status == 201
@@ -99,7 +99,7 @@ def test_where_registration_is_away_what_is_known_counts(hall):
     assert refused(hall.report("r1g1")) == REVOKED
 
 
-def test_a_token_of_the_installation_is_revoked_everywhere_once_that_is_copied_and_after_a_loss(hall, tmp_path):
+def test_revocation_of_an_installation_token_holds_everywhere_and_after_a_loss(hall, tmp_path):
     club = hall.clubs["registration"]
     lost = club.token("integration", jti="lost")
     assert hall.clubs["scoring"].ask("GET", "/log", token=lost).status == 200

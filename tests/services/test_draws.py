@@ -140,7 +140,7 @@ def types(log: list[Recorded]) -> list[str]:
     return [event.type for event in log]
 
 
-def test_the_first_event_of_who_draws_is_a_commitment(evening):
+def test_first_event_is_a_commitment(evening):
     logs = evening.logs()
     for name in ("pairing", "scoring"):
         assert types(logs[name]) == ["DrawsCommitted"]
@@ -150,7 +150,7 @@ def test_the_first_event_of_who_draws_is_a_commitment(evening):
     assert "DrawsCommitted" not in types(logs["registration"])
 
 
-def test_an_event_is_verified_draw_by_draw(evening):
+def test_every_draw_is_verified(evening):
     for number in (1, 2, 3):
         evening.play(number)
     evening.ask("scoring", "/conclusion", {})
@@ -167,7 +167,7 @@ def test_an_event_is_verified_draw_by_draw(evening):
     assert types(logs["pairing"])[-1] == types(logs["scoring"])[-1] == "DrawsRevealed"
 
 
-def test_a_draft_is_the_same_however_often_it_is_made(evening):
+def test_repeated_draft_is_the_same(evening):
     """Whatever happens elsewhere, and in a process that has begun again: only another field gives another draw."""
     first = evening.preview(1)
     for _ in range(5):
@@ -181,7 +181,7 @@ def test_a_draft_is_the_same_however_often_it_is_made(evening):
 
 
 @pytest.mark.parametrize("on_purpose", [[], ["rounds"]])
-def test_who_looks_at_pairings_and_changes_the_field_is_on_record(tmp_path, monkeypatch, on_purpose):
+def test_changing_the_field_after_a_preview_is_recorded(tmp_path, monkeypatch, on_purpose):
     """By a preview, or by a draft: what came and went since the first look stands in the event of the round."""
     evening = Event(tmp_path, {}, monkeypatch)
     evening.announce(on_purpose=on_purpose)
@@ -206,7 +206,7 @@ def test_who_looks_at_pairings_and_changes_the_field_is_on_record(tmp_path, monk
         evening.end(name)
 
 
-def test_a_withdrawn_round_is_a_new_attempt_by_another_secret(evening):
+def test_withdrawn_round_uses_another_secret(evening):
     evening.ask("pairing", "/rounds", {"round": 1})
     evening.ask("pairing", "/rounds/1/withdrawal", {"reason": "a mistake"})
     evening.ask("pairing", "/rounds", {"round": 1})
@@ -217,7 +217,7 @@ def test_a_withdrawn_round_is_a_new_attempt_by_another_secret(evening):
     ]
 
 
-def test_nobody_foresees_a_draw_from_what_is_public(evening):
+def test_draws_cannot_be_predicted_from_public_data(evening):
     """A program with all public logs, and every secret that was revealed, cannot compute the next pairing's seed."""
     evening.play(1)
     logs = evening.logs()
@@ -230,7 +230,7 @@ def test_nobody_foresees_a_draw_from_what_is_public(evening):
     assert paired["seed"] not in guessed
 
 
-def test_a_preview_of_the_closing_shows_no_lot(evening):
+def test_preview_of_closing_shows_no_draw(evening):
     evening.ask("pairing", "/rounds", {"round": 1})
     evening.ask("pairing", "/rounds/1/start", {})
     evening.copy()
@@ -248,7 +248,7 @@ def test_a_preview_of_the_closing_shows_no_lot(evening):
     assert [row["rank"] for row in closed["items"]] == [1, 2, 3, 4, 5, 6]
 
 
-def test_a_correction_keeps_the_lots(evening):
+def test_correction_keeps_the_draws(evening):
     evening.play(1)
     before = evening.ask("scoring", "/standings?round=1").body
     game = evening.ask("pairing", "/rounds/1").body["pairings"][0]["id"]
@@ -259,7 +259,7 @@ def test_a_correction_keeps_the_lots(evening):
     assert (after["items"], after["draws"]) == (before["items"], before["draws"])
 
 
-def test_a_cancelled_event_reveals_what_it_drew(evening):
+def test_cancelled_event_reveals_its_secret(evening):
     evening.ask("pairing", "/rounds", {"round": 1})
     evening.ask("registration", "/cancellation", {"reason": "snow"})
     evening.copy()
@@ -270,7 +270,7 @@ def test_a_cancelled_event_reveals_what_it_drew(evening):
     assert types(logs["scoring"])[-1] == "DrawsRevealed"
 
 
-def test_a_lost_secret_is_recorded_and_replaced(evening):
+def test_lost_secret_is_recorded_and_replaced(evening):
     with evening.clubs["pairing"].database.writing() as connection:
         connection.run("DELETE FROM private_rows WHERE kind = 'secret' AND tournament = :id", id=evening.id)
     evening.begin_anew("pairing")
@@ -364,7 +364,7 @@ def refused_round(event: Event) -> Answer:
 LATER = "2099-01-01T00:00:00.000Z"
 
 
-def test_the_value_of_a_beacon_that_was_named_before_is_part_of_each_question(online, drand):
+def test_beacon_value_is_part_of_each_question(online, drand):
     committed = json.loads(online.logs()["pairing"][0].data)
     moment = online.logs()["pairing"][0].time
     assert to_milliseconds(moment) + AHEAD_MS < time_of(committed["beacon"]) <= to_milliseconds(moment) + 30_000
@@ -404,7 +404,7 @@ def test_verify_compares_the_recorded_values_with_a_server(online, drand, tmp_pa
     assert (forged.exit_code, forged.output.count("of the beacon's round")) == (NOT_HELD, 2)
 
 
-def test_a_beacon_that_cannot_be_read_is_missed_on_record_and_the_event_goes_on(online, drand):
+def test_unreadable_beacon_is_recorded_as_missed(online, drand):
     drand.stop()
     committed = online.logs()["pairing"][0]
     due = time_of(json.loads(committed.data)["beacon"])
@@ -435,19 +435,19 @@ def test_a_beacon_that_cannot_be_read_is_missed_on_record_and_the_event_goes_on(
         (200, " " * 5_000, "an answer that is too long"),
     ],
 )
-def test_only_a_signature_of_the_named_round_is_taken(drand, status, body, reason):
+def test_only_a_signature_of_the_named_round_is_accepted(drand, status, body, reason):
     drand.answer = (status, body.encode())
     with pytest.raises(BeaconAway, match=reason):
         read_signature(drand.url, 7)
 
 
-def test_a_beacon_of_another_chain_is_no_setting(tmp_path):
+def test_beacon_of_another_chain_is_refused(tmp_path):
     with pytest.raises(BadSettings) as refused:
         load("pairing", {"MUSTER_DATA": str(tmp_path), "MUSTER_BEACON": "https://api.drand.sh/8990e7a9"})
     assert [fault.expected.code for fault in refused.value.faults] == ["quicknet-url"]
 
 
-def test_a_preview_guesses_only_what_nobody_may_see_yet():
+def test_preview_guesses_only_hidden_draws():
     known = AnswerDrawn(question="lot: title, 3", number=1, value="ab" * 32)
     record = DrawRecord(committed={1: digest_of(secret_of(1))}, answers={known.question: known})
     foreseen, pairing = PreviewDraws(FixedOracle(record)), answer_to(secret_of(1), "pairing: 1, 1")

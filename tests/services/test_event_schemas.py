@@ -20,7 +20,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     return muster.evening(until="between")
 
 
-def test_every_event_that_is_handed_out_leads_to_the_schema_of_its_data(evening: Evening) -> None:
+def test_dataschema_of_every_event_can_be_fetched(evening: Evening) -> None:
     muster = evening.muster
     results = muster.ask("GET", "scoring", "/feed?limit=500&view=results").lines
     assert results
@@ -47,7 +47,7 @@ def test_every_event_that_is_handed_out_leads_to_the_schema_of_its_data(evening:
     ("address", "versions"),
     [("VenueOpened/3", [1, 2]), ("VenueOpened/0", [1, 2]), ("VenueBurnt/1", [])],
 )
-def test_a_version_that_there_is_not_is_a_problem(evening: Evening, service: str, address: str, versions: list) -> None:
+def test_unknown_version_is_a_problem(evening: Evening, service: str, address: str, versions: list) -> None:
     answer = evening.muster.ask("GET", service, f"/schemas/events/{address}")
     assert (answer.status, answer.code, answer.body["data"]["versions"]) == (404, "event-unknown", versions)
     assert "immutable" not in answer.headers["Cache-Control"]

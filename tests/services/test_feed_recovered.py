@@ -47,7 +47,7 @@ def home(request, tmp_path, monkeypatch) -> Iterator[Home]:
         home.end(name)
 
 
-def test_what_was_read_is_followed_or_refused_and_never_passed_over(home, tmp_path):
+def test_cursor_is_continued_or_refused_but_skips_nothing(home, tmp_path):
     first, second = sorted([home.announce(), home.announce()])
     home.copy()
     _, early = home.read()

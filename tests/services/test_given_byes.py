@@ -67,7 +67,7 @@ def seats(evening: Evening, round: int) -> list[dict[str, Any]]:
     return list(answer.body["pairings"])
 
 
-def test_a_single_player_who_is_left_has_the_ordinary_bye_and_none_is_refused_with_the_way_out(muster: Muster):
+def test_single_remaining_player_gets_the_ordinary_bye(muster: Muster):
     evening = announced(muster)
     awarded = [{"player": f"p{number}", "kind": "awarded"} for number in range(1, 8)]
     refused = evening.ask("POST", "pairing", "/rounds", {"round": 1, "byes": awarded})
@@ -92,7 +92,7 @@ def test_the_judgement_names_opponents_who_both_had_a_bye(muster: Muster):
 
 
 @pytest.mark.parametrize("round", BYES)
-def test_everybody_is_paired_or_has_the_bye_that_was_given(played: Evening, round: int):
+def test_everyone_is_paired_or_has_the_given_bye(played: Evening, round: int):
     found = seats(played, round)
     assert {seat["player_1"]: seat["bye"] for seat in found if seat["bye"]} == {
         one["player"]: one["kind"] for one in BYES[round]
@@ -102,7 +102,7 @@ def test_everybody_is_paired_or_has_the_bye_that_was_given(played: Evening, roun
     assert sum(seat["kind"] == "bye" and not seat["bye"] for seat in found) == (7 - len(BYES[round])) % 2
 
 
-def test_scoring_shows_what_each_bye_is_worth(played: Evening):
+def test_scoring_shows_the_value_of_each_bye(played: Evening):
     items = played.ask("GET", "scoring", "/games?round=3&limit=500").body["items"]
     worth = {item["player_1"]: item["score"] for item in items if item["kind"] == "bye"}
     assert worth["p7"]["values_1"] == {"half_points": 4}  # a win, and the third round counts double
@@ -125,7 +125,7 @@ def rows_of(played: Evening) -> list[dict[str, Any]]:
     return list(answer.body["items"])
 
 
-def test_the_same_rounds_in_files_come_out_the_same(played: Evening, tmp_path: Path):
+def test_same_rounds_from_files_give_the_same_result(played: Evening, tmp_path: Path):
     lines = ["round,kind,player_1,player_2,points_1,points_2"]
     for round in BYES:
         for item in played.ask("GET", "scoring", f"/games?round={round}&limit=500").body["items"]:
@@ -154,11 +154,11 @@ def test_the_same_rounds_in_files_come_out_the_same(played: Evening, tmp_path: P
     }
 
 
-def test_the_logs_hold(played: Evening):
+def test_logs_verify(played: Evening):
     assert failures(logs_of(played)) == []
 
 
-def test_the_logs_alone_give_the_same_standings(played: Evening, tmp_path: Path):
+def test_standings_from_the_logs_are_the_same(played: Evening, tmp_path: Path):
     file = tmp_path / "log.jsonl"
     file.write_bytes(b"".join(to_wire(event) + b"\n" for log in logs_of(played).values() for event in log))
     assert CliRunner().invoke(main, ["verify", str(file)]).exit_code == 0
@@ -169,7 +169,7 @@ def test_the_logs_alone_give_the_same_standings(played: Evening, tmp_path: Path)
 
 
 @pytest.mark.parametrize("bye", ["", "requested", "bought"])
-def test_a_bye_of_another_kind_in_the_log_is_found(played: Evening, bye: str):
+def test_changed_bye_in_the_log_is_detected(played: Evening, bye: str):
     def forge(data: dict[str, Any]) -> None:
         seat = next(seat for seat in data["pairings"] if seat.get("bye") == "awarded")
         seat["bye"] = bye
@@ -192,11 +192,11 @@ def refused(evening: Evening, body: Any) -> list[str]:
         ([{"player": "p1", "kind": "awarded"}, {"player": "p1", "kind": "requested"}], ["/byes/1/player"]),
     ],
 )
-def test_a_bye_for_nobody_or_twice_is_refused(muster: Muster, byes: Any, places: list[str]):
+def test_bye_without_player_or_twice_is_refused(muster: Muster, byes: Any, places: list[str]):
     assert refused(announced(muster), {"byes": byes}) == places
 
 
-def test_a_bye_that_the_ruleset_does_not_know_is_refused(muster: Muster):
+def test_bye_unknown_to_the_ruleset_is_refused(muster: Muster):
     plain = {
         **PACK,
         "bye": {name: value for name, value in PACK["bye"].items() if name not in ("awarded", "requested")},
@@ -208,7 +208,7 @@ def test_a_bye_that_the_ruleset_does_not_know_is_refused(muster: Muster):
     assert refused(evening, {"pairings": by_hand, "reason": "x"}) == ["/pairings/0/kind"]
 
 
-def test_a_bye_beyond_those_that_a_player_may_ask_for_is_refused(muster: Muster):
+def test_bye_over_the_limit_is_refused(muster: Muster):
     once = {**PACK, "bye": {**PACK["bye"], "requested": {**PACK["bye"]["requested"], "most": 1}}}
     evening = announced(muster, once)
     evening.round(1, byes=[{"player": "p1", "kind": "requested"}])
@@ -232,7 +232,7 @@ def test_a_bye_beyond_those_that_a_player_may_ask_for_is_refused(muster: Muster)
     assert "decision" in {failure.code for failure in failures(forged)}
 
 
-def test_a_round_by_hand_says_byes_in_its_pairings(muster: Muster):
+def test_manual_round_has_byes_in_its_pairings(muster: Muster):
     evening = announced(muster)
     by_hand = [{"player_1": "p1", "kind": "awarded_bye"}]
     by_hand += [{"player_1": f"p{number}", "player_2": f"p{number + 1}"} for number in (2, 4, 6)]

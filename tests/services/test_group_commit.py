@@ -118,7 +118,7 @@ def told(outcome):
     return [(event.type, event.data, event.command_id) for event in outcome.events], outcome.is_repeat
 
 
-def test_all_who_wait_are_written_in_one_transaction_each_with_its_own_answer(club, service, monkeypatch):
+def test_waiting_commands_are_written_in_one_transaction(club, service, monkeypatch):
     evening = evening_of(club)
     with counted(club.database, monkeypatch) as transactions:
         came = together(service.handler, [asked(evening.id, CheckIn(player=player)) for player in PLAYERS])
@@ -132,7 +132,7 @@ def test_all_who_wait_are_written_in_one_transaction_each_with_its_own_answer(cl
     assert same_state(club, evening.id)
 
 
-def test_a_refusal_refuses_only_itself(club, service):
+def test_refusal_affects_only_its_own_command(club, service):
     evening = evening_of(club)
     orders = [CheckIn(player="p1"), CheckIn(player="p9"), CheckIn(player="p2"), CheckOut(player="p8")]
     came = together(service.handler, [asked(evening.id, order) for order in orders])
@@ -140,7 +140,7 @@ def test_a_refusal_refuses_only_itself(club, service):
     assert [evening.player(player)["checked_in"] for player in PLAYERS] == [True, True, False, False]
 
 
-def test_each_is_decided_on_what_those_before_it_have_done(club, service):
+def test_each_command_sees_the_commands_before_it(club, service):
     evening = evening_of(club)
     orders = [CheckIn(player="p1"), CheckOut(player="p1"), CheckOut(player="p1"), CheckIn(player="p1")]
     came = together(service.handler, [asked(evening.id, order) for order in orders])
@@ -148,7 +148,7 @@ def test_each_is_decided_on_what_those_before_it_have_done(club, service):
     assert [[event.type for event in outcome.events] for outcome in came] == list(types)
 
 
-def test_a_repeated_key_takes_effect_once_also_within_one_transaction(club, service):
+def test_repeated_key_takes_effect_once_within_a_transaction(club, service):
     evening = evening_of(club)
     first = asked(evening.id, CheckIn(player="p1"), "k")
     done = service.handler.run(first)
@@ -165,7 +165,7 @@ def test_a_repeated_key_takes_effect_once_also_within_one_transaction(club, serv
     assert [evening.player(player)["checked_in"] for player in PLAYERS] == [True, True, False, True]
 
 
-def test_what_another_process_appended_meanwhile_is_seen(club, service):
+def test_events_of_another_process_are_seen(club, service):
     evening = evening_of(club)
     with service.repository.now(evening.id):
         pass
@@ -176,7 +176,7 @@ def test_what_another_process_appended_meanwhile_is_seen(club, service):
     assert [event.type for outcome in came for event in outcome.events] == ["PlayerCheckedOut", "PlayerCheckedIn"]
 
 
-def test_the_outbox_says_which_request_each_event_is_of(club, service):
+def test_outbox_names_the_request_of_each_event(club, service):
     evening = evening_of(club)
     together(service.handler, [asked(evening.id, CheckIn(player=player)) for player in PLAYERS])
     with club.database.reading() as connection:
@@ -185,7 +185,7 @@ def test_the_outbox_says_which_request_each_event_is_of(club, service):
     assert [row[0].partition(" ")[0] for row in rows] == [f"request-{index}" for index in range(4)]
 
 
-def test_when_the_commit_fails_nobody_is_told_that_it_was_done(club, service, monkeypatch):
+def test_failed_commit_fails_every_command(club, service, monkeypatch):
     evening = evening_of(club)
     plain = type(club.database).locking_log
 
@@ -209,7 +209,7 @@ def test_when_the_commit_fails_nobody_is_told_that_it_was_done(club, service, mo
     assert same_state(club, evening.id)
 
 
-def test_what_a_decision_stumbles_over_is_its_own(club, service, monkeypatch):
+def test_exception_in_a_decision_affects_only_its_command(club, service, monkeypatch):
     evening = evening_of(club)
     row = service.handler.handlers[CheckOut]
 
@@ -222,7 +222,7 @@ def test_what_a_decision_stumbles_over_is_its_own(club, service, monkeypatch):
     assert [type(outcome) for outcome in came] == [CommandResult, ZeroDivisionError, CommandResult]
 
 
-def test_a_tournament_that_is_not_there_is_said_to_each(club, service):
+def test_unknown_tournament_is_refused_for_each_command(club, service):
     came = together(service.handler, [asked("t-nowhere", CheckIn(player=player)) for player in PLAYERS[:2]])
     assert [type(outcome) for outcome in came] == [UnknownTournament] * 2
 
@@ -237,7 +237,7 @@ KEYS = st.sampled_from(["", "a", "b", "c"])
 
 @settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(orders=st.lists(st.tuples(ORDERS, KEYS), min_size=2, max_size=8))
-def test_together_is_as_one_after_the_other(club, service, orders):
+def test_batch_gives_the_same_results_as_single_commands(club, service, orders):
     """Those with a key that came before are answered behind the others of their turn, and do nothing."""
     one, other = evening_of(club), evening_of(club)
     said = [(command, key, sha256(repr(command).encode()).hexdigest()[:16]) for command, key in orders]

@@ -56,14 +56,14 @@ def test_registration_knows_every_tournament_and_asks_nobody(registration, asked
     assert ("registration", "t-none") not in asked_owners
 
 
-def test_another_service_asks_before_it_says_that_there_is_no_such_tournament(scoring, asked_owners):
+def test_service_asks_the_owner_about_an_unknown_tournament(scoring, asked_owners):
     assert scoring.ask("GET", "/tournaments/t-new/games").code == "tournament-unknown"
     assert asked_owners.count(("scoring", "t-new")) == 1
     assert scoring.tournament("t-new").post("/rounds/1/close").code == "tournament-unknown"
     assert asked_owners.count(("scoring", "t-new")) == 3  # before the decision, and before the refusal
 
 
-def test_a_service_that_asks_is_not_asked_back(scoring, asked_owners):
+def test_requests_of_services_are_not_passed_on(scoring, asked_owners):
     """Otherwise one address that nobody knows would have the three services ask each other without an end."""
     answer = scoring.ask("GET", "/tournaments/t-nobody/log", token=scoring.token("service"))
     assert answer.code == "tournament-unknown"
@@ -96,7 +96,7 @@ def entering(tournament: str, name: str, key: str = "") -> CommandEnvelope:
     )
 
 
-def test_a_request_that_was_sent_twice_at_once_is_answered_once(registration, monkeypatch):
+def test_concurrent_repetition_takes_effect_once(registration, monkeypatch):
     """The second finds the first done once it holds the log, and answers as the first: no name is taken."""
     evening = announced(registration)
     fast, slow = wiring.build(registration.env), wiring.build(registration.env)
@@ -110,7 +110,7 @@ def test_a_request_that_was_sent_twice_at_once_is_answered_once(registration, mo
 
 
 @pytest.mark.parametrize("slow", [False, True])
-def test_who_is_overtaken_decides_on_what_is_new(registration, monkeypatch, slow):
+def test_overtaken_command_decides_on_the_new_state(registration, monkeypatch, slow):
     """Also a decision that was made before the log was locked."""
     evening = announced(registration, capacity=2)
     evening.join("Ana")
@@ -123,7 +123,7 @@ def test_who_is_overtaken_decides_on_what_is_new(registration, monkeypatch, slow
     assert [event.position for event in evening.log] == [1, 2, 3, 4]
 
 
-def test_a_slow_decision_is_made_once_and_before_the_log_is_locked(registration, monkeypatch):
+def test_slow_decision_is_made_once_before_the_lock(registration, monkeypatch):
     evening = announced(registration)
     service = wiring.build(registration.env)
     row, decided = service.handler.handlers[JoinPlayers], []
@@ -138,7 +138,7 @@ def test_a_slow_decision_is_made_once_and_before_the_log_is_locked(registration,
     assert decided == ["decided", "locked"]
 
 
-def test_a_slow_decision_counts_although_a_copy_has_moved_since(registration, monkeypatch):
+def test_slow_decision_is_valid_after_a_copy_has_moved(registration, monkeypatch):
     """As a decision of another service would: its events say how far it had seen."""
     evening = announced(registration)
     evening.join("Ana")
@@ -158,7 +158,7 @@ def test_a_slow_decision_counts_although_a_copy_has_moved_since(registration, mo
     assert same_state(registration, evening.id)
 
 
-def test_a_slow_decision_that_is_always_overtaken_is_made_under_the_lock(registration, monkeypatch):
+def test_slow_decision_that_is_always_overtaken_is_made_under_the_lock(registration, monkeypatch):
     evening = announced(registration, capacity=30)
     service = wiring.build(registration.env)
     row = service.handler.handlers[JoinPlayers]
@@ -169,7 +169,7 @@ def test_a_slow_decision_that_is_always_overtaken_is_made_under_the_lock(registr
     assert len(evening.names("active")) == 5
 
 
-def test_who_is_overtaken_for_ever_is_told_to_come_back(registration, monkeypatch):
+def test_command_that_is_always_overtaken_is_busy(registration, monkeypatch):
     evening = announced(registration)
     service = wiring.build(registration.env)
 
@@ -182,7 +182,7 @@ def test_who_is_overtaken_for_ever_is_told_to_come_back(registration, monkeypatc
     assert busy.value.data == {"retry_after": 1}
 
 
-def test_an_event_that_the_state_cannot_take_is_not_appended_and_spoils_nothing(registration, monkeypatch):
+def test_unfoldable_event_is_not_appended(registration, monkeypatch):
     evening = announced(registration)
     service = wiring.build(registration.env)
     whole = folds.evolve
@@ -200,7 +200,7 @@ def test_an_event_that_the_state_cannot_take_is_not_appended_and_spoils_nothing(
     assert service.handler.run(entering(evening.id, "Ben")).events
 
 
-def test_many_at_once_take_the_last_seats_one_after_the_other(registration):
+def test_concurrent_sign_ups_share_the_last_seats(registration):
     """Two processes of the service, four clients, forty players and thirty seats."""
     evening = announced(registration, capacity=30)
     clients = [build_web(registration).test_client(), registration.client] * 2
@@ -236,7 +236,7 @@ def deep(levels: int) -> list:
     ],
 )
 @pytest.mark.parametrize("key", ["", "k"])
-def test_what_the_log_cannot_hold_is_named_and_nothing_breaks(registration, ship, place, key):
+def test_value_that_the_log_cannot_store_is_refused(registration, ship, place, key):
     evening = announced(registration)
     evening.join("Ana")
     fleet = {**FLEET, "ships": [ship], "fleet_total": 110}
@@ -266,7 +266,7 @@ class TestSnapshots:
             count = "SELECT count(*) FROM snapshots WHERE tournament = :id"
             return int(connection.value(count, id=evening.id))
 
-    def test_a_cold_start_goes_on_from_the_snapshot(self, registration, evening):
+    def test_cold_start_continues_from_the_snapshot(self, registration, evening):
         self.folded(registration, evening, snapshot_every=1)
         assert self.saved(registration, evening) == 1
         evening.do("p3", "warnings", {"reason": "late"})
@@ -282,13 +282,13 @@ class TestSnapshots:
             "DELETE FROM snapshots WHERE tournament = :id",
         ],
     )
-    def test_whatever_happens_to_it_the_log_is_folded_again(self, registration, evening, damage):
+    def test_log_is_folded_if_the_snapshot_is_damaged(self, registration, evening, damage):
         self.folded(registration, evening, snapshot_every=1)
         with registration.database.writing() as connection:
             connection.run(damage, id=evening.id)
         assert self.folded(registration, evening)[0] == registration.folded(evening.id).state
 
-    def test_forgotten_means_gone(self, registration, evening):
+    def test_forget_deletes_the_snapshot(self, registration, evening):
         self.folded(registration, evening, snapshot_every=1)
         Repository(registration.database, registration.sources).forget(evening.id)
         assert self.saved(registration, evening) == 0

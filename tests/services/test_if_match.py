@@ -29,7 +29,7 @@ OTHERWISE = {
 """Commands that are done only where nothing at all was appended since, and why."""
 
 
-def test_every_command_that_names_a_thing_is_judged_by_it():
+def test_if_match_applies_to_the_named_thing():
     rows = {command: row for rows in (REGISTRATION, PAIRING, SCORING) for command, row in rows.items()}
     names = {command.__name__ for command, row in rows.items() if THINGS & set(command.__struct_fields__)}
     strict = {command.__name__ for command, row in rows.items() if row.version is None and not row.by_rule}
@@ -58,7 +58,7 @@ LAST = {"result": (FACTS, "referee"), "confirmation": (None, "p2"), "dispute": (
 
 
 @pytest.mark.parametrize("command", UNTIL)
-def test_a_result_is_judged_by_its_own_game(club, command):
+def test_result_is_judged_by_its_game(club, command):
     told = floor(club, 4, staff=("referee", "head_referee"))
     told.begin(1, ("p1", "p2"), ("p3", "p4"))
     for before, body, by in UNTIL[command]:
@@ -71,7 +71,7 @@ def test_a_result_is_judged_by_its_own_game(club, command):
     assert refused.code == "precondition-failed"
 
 
-def test_what_was_taken_back_since_was_changed_too(club):
+def test_withdrawn_thing_counts_as_changed(club):
     told = floor(club, 2, staff=("referee", "head_referee"))
     told.begin(1, ("p1", "p2"))
     told.report("r1g1", score(210, 150))

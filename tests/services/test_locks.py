@@ -22,7 +22,7 @@ def told_to_come_back(response):
     return response.status_code == 503 and response.json["code"] == "unavailable" and "Retry-After" in response.headers
 
 
-def test_a_command_behind_a_locked_head(evening):
+def test_command_waits_for_a_locked_head(evening):
     players = f"/tournaments/{evening.id}/players"
     staff = {"Authorization": f"Bearer {evening.token('organiser')}"}
     with locked(evening.club.database.url, b"SELECT 1 FROM heads FOR UPDATE", LONGER_THAN_ANYBODY_WAITS):
@@ -31,7 +31,7 @@ def test_a_command_behind_a_locked_head(evening):
     assert evening.enter("Ana").status == 201
 
 
-def test_a_reader_of_the_feed_behind_a_locked_relay(evening):
+def test_feed_reader_waits_for_a_locked_relay(evening):
     token = evening.club.token("integration")
     with locked(evening.club.database.url, b"SELECT 1 FROM relay FOR UPDATE", LONGER_THAN_ANYBODY_WAITS):
         assert told_to_come_back(evening.club.client.get("/log", headers={"Authorization": f"Bearer {token}"}))

@@ -73,7 +73,7 @@ def test_the_feed_is_read_to_its_end_page_by_page(muster):
 
 
 @pytest.mark.usefixtures("short_pages")
-def test_a_service_that_asks_an_owner_takes_a_short_page_for_no_end(muster):
+def test_services_read_on_after_a_short_page(muster):
     evening = muster.announce()
     for number in range(12):
         answer = evening.ask("POST", "registration", "/players", {"name": f"Player {number}"})

@@ -71,7 +71,7 @@ def test_the_next_round_pairs_the_player_at_the_new_venue(played: Evening):
     assert [game["kind"] for game in played.games(2)] == ["game"] * 4
 
 
-def test_what_the_player_won_at_the_old_venue_counts_at_the_new_one(played: Evening):
+def test_results_at_the_old_venue_count_at_the_new_one(played: Evening):
     won = []
     for round in (1, 2):
         for item in played.ask("GET", "scoring", f"/games?round={round}").body["items"]:
@@ -82,13 +82,13 @@ def test_what_the_player_won_at_the_old_venue_counts_at_the_new_one(played: Even
     assert values["tournament_points"] == sum(one["tournament_points"] for one in won)
 
 
-def test_the_logs_hold(played: Evening, tmp_path: Path):
+def test_logs_verify(played: Evening, tmp_path: Path):
     result = verified(logs_of(played), tmp_path)
     assert result.exit_code == 0, result.output
 
 
 @pytest.mark.parametrize("venue", [HALL, "v9"])
-def test_a_move_to_another_venue_in_the_log_is_found(played: Evening, tmp_path: Path, venue: str):
+def test_changed_venue_in_the_log_is_detected(played: Evening, tmp_path: Path, venue: str):
     def forge(data: dict[str, Any]) -> None:
         data["venue"] = venue
 
@@ -97,14 +97,14 @@ def test_a_move_to_another_venue_in_the_log_is_found(played: Evening, tmp_path: 
     assert "MovePlayer" in result.output or "PairRound" in result.output, result.output
 
 
-def test_a_move_of_another_player_in_the_log_is_found(played: Evening, tmp_path: Path):
+def test_changed_player_in_the_log_is_detected(played: Evening, tmp_path: Path):
     def forge(data: dict[str, Any]) -> None:
         data["player"] = "p2"
 
     assert verified(changed(logs_of(played), "registration", "PlayerMoved", forge), tmp_path).exit_code == 1
 
 
-def test_a_move_that_was_changed_without_its_hash_is_found(played: Evening, tmp_path: Path):
+def test_changed_event_without_its_hash_is_detected(played: Evening, tmp_path: Path):
     logs = logs_of(played)
     file = tmp_path / "log.jsonl"
     content = b"".join(to_wire(event) + b"\n" for log in logs.values() for event in log)

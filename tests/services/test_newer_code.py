@@ -51,7 +51,7 @@ def quarantine(evening):
 
 
 @pytest.mark.parametrize("entry", NEWER)
-def test_what_it_concerns_is_refused_as_a_whole_and_the_rest_goes_on(evening, entry, monkeypatch):
+def test_affected_tournament_is_refused_and_others_continue(evening, entry, monkeypatch):
     other = announced(evening.club)
     written = newer_code_appends(evening, entry)
     for ask in (
@@ -90,7 +90,7 @@ def test_what_it_concerns_is_refused_as_a_whole_and_the_rest_goes_on(evening, en
     assert quarantine(evening)[2] == []
 
 
-def test_a_state_that_was_folded_half_is_never_kept(evening):
+def test_half_folded_state_is_discarded(evening):
     """Known events stand before and behind the unknown one: no snapshot and no memory holds a part of them."""
     service = wiring.build(evening.club.env)
     service.repository._snapshot_every = 1

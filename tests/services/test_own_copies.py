@@ -93,7 +93,7 @@ SQLITE = pytest.mark.parametrize("home", ["sqlite"], indirect=True)
 BEHIND = (503, "behind-own-copies")
 
 
-def test_everything_comes_back_where_it_stood(home):
+def test_recovery_restores_everything(home):
     one, two = home.announce(), home.announce()
     home.join(one)
     home.feed()
@@ -135,7 +135,7 @@ def test_everything_comes_back_where_it_stood(home):
 
 
 @SQLITE
-def test_who_asks_without_a_token_is_told_no_names(home):
+def test_public_answer_names_nothing(home):
     tournament, private = home.announce(), home.announce(visibility="private")
     home.copy()
     home.save()
@@ -149,7 +149,7 @@ def test_who_asks_without_a_token_is_told_no_names(home):
     assert private in str(home.operator("GET", "registration", "/readyz").body)
 
 
-def test_what_was_erased_since_the_backup_is_erased_again_and_not_shown_before(home):
+def test_erasures_are_repeated_before_data_is_shown(home):
     tournament = home.announce()
     ana = home.join(tournament, contact={"email": "ana@example.org"}).body["players"][0]["id"]
     ben = home.join(tournament, contact={"email": "ben@example.org"}).body["players"][0]["id"]
@@ -170,7 +170,7 @@ def test_what_was_erased_since_the_backup_is_erased_again_and_not_shown_before(h
 
 
 @SQLITE
-def test_no_token_is_taken_whose_revocation_may_be_lost(home):
+def test_tokens_are_refused_while_revocations_may_be_lost(home):
     tournament = home.announce()
     home.copy()
     home.save()
@@ -194,7 +194,7 @@ def test_no_token_is_taken_whose_revocation_may_be_lost(home):
 
 
 @SQLITE
-def test_what_peers_said_of_tournaments_that_were_lost_is_copied_at_once(home):
+def test_peer_events_of_lost_tournaments_are_copied_at_once(home):
     tournaments = [home.announce() for _ in range(25)]  # more than are asked for in a minute
     for tournament in tournaments:
         home.join(tournament), home.join(tournament)
@@ -213,7 +213,7 @@ def test_what_peers_said_of_tournaments_that_were_lost_is_copied_at_once(home):
     assert home.clubs["registration"].log(tournaments[-1], "pairing") == pairing.log(tournaments[-1])
 
 
-def test_asked_again_it_does_nothing(home):
+def test_repeated_recovery_does_nothing(home):
     tournament = home.announce()
     home.copy()
     before = home.feed()
@@ -231,7 +231,7 @@ def test_asked_again_it_does_nothing(home):
     assert home.join(tournament).status == 201
 
 
-def test_a_list_that_went_with_the_database_is_named_and_handed_in_again(home):
+def test_lost_roster_is_named_and_can_be_submitted_again(home):
     tournament = home.announce()
     home.join(tournament)
     home.join(tournament)
@@ -255,7 +255,7 @@ def test_a_list_that_went_with_the_database_is_named_and_handed_in_again(home):
     assert club.ask("GET", f"{place}/p1/roster", token=organiser).body["roster"] == newer["roster"]
 
 
-def test_what_was_cut_off_is_gone_on_with_and_nothing_is_appended_meanwhile(home, monkeypatch):
+def test_interrupted_recovery_continues_and_appends_nothing_meanwhile(home, monkeypatch):
     tournament = home.announce()
     home.join(tournament)
     before = home.feed()
@@ -278,7 +278,7 @@ def interrupted(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-def test_a_peer_that_is_away_is_named_and_may_be_left_out(home):
+def test_missing_peer_is_named_and_can_be_left_out(home):
     tournament = home.announce()
     home.copy("pairing")
     home.join(tournament)
@@ -294,7 +294,7 @@ def test_a_peer_that_is_away_is_named_and_may_be_left_out(home):
     assert home.join(tournament).status == 201
 
 
-def test_while_no_peer_answers_commands_are_taken_and_a_fork_is_told_and_mended_on_an_empty_database(home):
+def test_fork_is_reported_and_repaired_on_an_empty_database(home):
     tournament = home.announce()
     home.copy()
     home.save()
@@ -316,7 +316,7 @@ def test_while_no_peer_answers_commands_are_taken_and_a_fork_is_told_and_mended_
     assert home.join(tournament).status == 201
 
 
-def test_peers_that_disagree_are_named_and_one_of_them_may_be_believed(home):
+def test_disagreeing_peers_are_named_and_one_can_be_chosen(home):
     tournament = home.announce()
     home.copy()
     home.join(tournament)
@@ -338,7 +338,7 @@ def other(event: Recorded) -> Recorded:
 
 
 @SQLITE
-def test_a_peer_that_answers_with_something_else_is_as_one_that_does_not(home, monkeypatch):
+def test_peer_with_invalid_answers_counts_as_missing(home, monkeypatch):
     tournament = home.announce()
     home.copy()
     for told in (b"[]\n", b'{"events":"many"}\n', b"\xff\xfe\n", b'{"events":1}\n{"events":1}\n', b""):
@@ -349,7 +349,7 @@ def test_a_peer_that_answers_with_something_else_is_as_one_that_does_not(home, m
     assert home.join(tournament).status == 201
 
 
-def test_a_subscriber_that_has_read_further_than_the_peers_is_not_passed(home):
+def test_feed_continues_after_the_position_of_a_subscriber(home):
     tournament = home.announce()
     home.copy()
     home.join(tournament)
@@ -362,7 +362,7 @@ def test_a_subscriber_that_has_read_further_than_the_peers_is_not_passed(home):
 
 
 @SQLITE
-def test_a_feed_that_cannot_have_gone_on_so_far_is_laid_out_for_nobody(home, monkeypatch):
+def test_implausible_feed_position_is_refused(home, monkeypatch):
     tournament = home.announce()
     home.copy()
     home.lose()
@@ -388,7 +388,7 @@ def test_a_feed_that_cannot_have_gone_on_so_far_is_laid_out_for_nobody(home, mon
     assert (home.recover().status, home.join(tournament).status) == (200, 201)
 
 
-def test_a_copy_made_anew_from_its_owner_holds_no_place_beyond_it(home):
+def test_replaced_copy_has_no_feed_position_beyond_its_owner(home):
     tournament = home.announce()
     home.copy()
     home.save()
@@ -405,7 +405,7 @@ def test_a_copy_made_anew_from_its_owner_holds_no_place_beyond_it(home):
 
 
 @SQLITE
-def test_only_an_operator_has_a_log_taken_back_and_what_cannot_be_asked_is_refused(home):
+def test_only_operators_may_recover(home):
     club = home.clubs["registration"]
     for role in ("organiser", "integration", "service"):
         assert club.ask("POST", "/recover", {}, token=club.token(role)).status == 403
@@ -416,7 +416,7 @@ def test_only_an_operator_has_a_log_taken_back_and_what_cannot_be_asked_is_refus
 
 
 @SQLITE
-def test_copies_are_told_to_services_and_operators_alone(home):
+def test_only_services_and_operators_may_read_copies(home):
     club = home.clubs["pairing"]
     for address in ("/copies", "/copies/heads", "/copies/feed"):
         asked = f"{address}?source=registration"

@@ -64,7 +64,7 @@ def of_another(muster: Muster, evening: Evening) -> list[Answer]:
     return reads + [evening.ask("POST", service, rest, body, by) for service, rest, body in COMMANDS]
 
 
-def test_what_is_for_staff_is_refused_in_tournaments_of_others(muster, evenings):
+def test_staff_operations_are_refused_in_other_tournaments(muster, evenings):
     before = muster.length
     codes = {visibility: [each.code for each in of_another(muster, evenings[visibility])] for visibility in evenings}
     assert set(codes["public"]) == {"not-your-tournament"}
@@ -72,7 +72,7 @@ def test_what_is_for_staff_is_refused_in_tournaments_of_others(muster, evenings)
     assert muster.length == before
 
 
-def test_the_organiser_who_announced_it_and_operators_lead_it(muster, evenings):
+def test_announcing_organiser_and_operators_have_access(muster, evenings):
     for by in (muster.token("organiser", actor=A), muster.token("operator")):
         for evening in evenings.values():
             answers = [evening.ask("GET", service, rest, by=by) for service, rest in READS]
@@ -80,14 +80,14 @@ def test_the_organiser_who_announced_it_and_operators_lead_it(muster, evenings):
             assert evening.ask("POST", "registration", "/cancellation?preview=true", {"reason": "x"}, by).status == 200
 
 
-def test_in_a_public_one_of_others_they_read_what_a_guest_reads(muster, evenings):
+def test_organiser_reads_other_public_tournaments_as_a_guest(muster, evenings):
     by, evening = muster.token("organiser", actor=B), evenings["public"]
     for service, rest in (("pairing", "/rounds"), ("pairing", "/log"), ("registration", "/log"), ("registration", "")):
         guest = evening.ask("GET", service, rest, by="")
         assert (guest.status, evening.ask("GET", service, rest, by=by).text) == (200, guest.text)
 
 
-def test_lists_show_what_is_public_and_their_own(muster, evenings):
+def test_lists_show_public_and_own_tournaments(muster, evenings):
     own = announced(muster, B, "private")
     for who in (A, B, "operator"):
         by = muster.token("operator") if who == "operator" else muster.token("organiser", actor=who)
@@ -102,12 +102,12 @@ def test_lists_show_what_is_public_and_their_own(muster, evenings):
         assert there == expected.get(who, {own.id, *(one.id for one in evenings.values())})
 
 
-def test_webhooks_about_all_tournaments_are_for_operators_and_integrations(muster):
+def test_only_operators_and_integrations_have_global_webhooks(muster):
     by = muster.token("organiser", actor=B)
     assert muster.ask("GET", "scoring", "/tournaments/installation/webhooks", token=by).code == "not-your-tournament"
 
 
-def test_who_was_appointed_leads_with_the_token_of_the_appointment(muster, evenings):
+def test_appointed_organiser_uses_the_token_of_the_appointment(muster, evenings):
     a, evening = muster.token("organiser", actor=A), evenings["private"]
     appointed = evening.do("registration", "/staff", {"name": "Club B", "role": "organiser"}, a).body["token"]
     assert evening.ask("GET", "registration", "/players/barred", by=appointed).status == 200

@@ -117,7 +117,7 @@ def answered(muster: Muster, service: str, method: str, where: str, tournament: 
 
 
 @pytest.mark.parametrize("service", SERVICES)
-def test_a_stranger_is_answered_as_if_there_were_none(service, muster, elsewhere, private, request):
+def test_private_tournament_does_not_exist_for_strangers(service, muster, elsewhere, private, request):
     told: dict[str, set[int]] = {}
     in_turn = cycle(HEADERS)
     asking = strangers(muster, elsewhere)
@@ -140,7 +140,7 @@ def test_a_stranger_is_answered_as_if_there_were_none(service, muster, elsewhere
     assert told["GET"] <= {400, 401, 403, 404, 422}
 
 
-def test_the_link_of_another_tournament_opens_nothing(muster, elsewhere, private):
+def test_link_of_another_tournament_gives_no_access(muster, elsewhere, private):
     link = muster.token("player", elsewhere.id, player="p1")
     for service in SERVICES:
         for rule, method in operations(muster, service):
@@ -153,7 +153,7 @@ def test_the_link_of_another_tournament_opens_nothing(muster, elsewhere, private
                 assert one == other, rule.rule
 
 
-def test_those_who_belong_there_are_answered(muster, private):
+def test_members_have_access(muster, private):
     for token in (muster.token("organiser", private), muster.token("service")):
         for service in SERVICES:
             for rest in ("/log", "/heads"):
@@ -161,7 +161,7 @@ def test_those_who_belong_there_are_answered(muster, private):
                 assert muster.ask("GET", service, where, token=token).status == 200
 
 
-def test_a_season_of_others_learns_nothing_of_it(muster, private):
+def test_season_of_another_organiser_learns_nothing(muster, private):
     season = new_season(muster)
     for rest, body in (
         ("/tournaments", {"tournament": "{}"}),
@@ -186,7 +186,7 @@ def test_a_season_of_others_learns_nothing_of_it(muster, private):
         assert one[0] >= 400, rest
 
 
-def test_every_part_of_every_address_was_filled_in():
+def test_every_address_part_is_filled_in():
     named = {
         part for document in documents().values() for path in document["paths"] for part in re.findall(r"{(\w+)}", path)
     }

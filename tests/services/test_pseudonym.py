@@ -63,7 +63,7 @@ def everything_view(evening: Evening, by: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("by", [NOBODY, "referee", "integration", "p1", "p2", "service", "operator"])
-def test_no_answer_but_the_one_for_it_shows_anything_private(evening, by):
+def test_private_data_is_only_in_its_own_answer(evening, by):
     """Log, feed, standings, slips, files, problems: whatever there is to ask, of every service."""
     shown = dict(everything_view(evening, by))
     assert sum("Lady Fox" in answer for answer in shown.values()) > 5
@@ -74,13 +74,13 @@ def test_no_answer_but_the_one_for_it_shows_anything_private(evening, by):
     assert told == []
 
 
-def test_the_organiser_finds_the_legal_name_of_whoever_gave_one(evening):
+def test_organiser_sees_legal_names(evening):
     for player in ("p1", "p4"):
         found = evening.ask("GET", "registration", f"/players/{player}/personal").body["data"]
         assert found["legal_name"] == LEGAL
 
 
-def test_no_database_holds_anything_private_as_it_is(evening):
+def test_databases_hold_no_private_data_in_clear(evening):
     for service in SERVICES:
         database = Path(evening.muster.databases[service].url.database)
         stored = b"".join(file.read_bytes() for file in database.parent.glob(f"{database.name}*"))
@@ -88,7 +88,7 @@ def test_no_database_holds_anything_private_as_it_is(evening):
         assert not any(one.encode() in stored for one in (*PRIVATE.values(), NOTE))
 
 
-def test_a_statement_that_fails_is_told_without_its_values(evening):
+def test_failed_statement_is_logged_without_values(evening):
     """Its text goes to log lines, and these outlive an erasure."""
     row = {"tournament": "t-1", "player": "p1", "key": b"sealed key", "data": b"sealed data"}
     put = "INSERT INTO personal (tournament, player, key, data) VALUES (:tournament, :player, :key, :data)"
@@ -99,7 +99,7 @@ def test_a_statement_that_fails_is_told_without_its_values(evening):
     assert "sealed" not in str(failed.value)
 
 
-def test_log_lines_leave_out_every_member_that_is_private(evening):
+def test_log_lines_omit_private_members(evening):
     out = io.StringIO()
     with logging_as_it_was():
         logs.configure("registration", stream=out)

@@ -37,7 +37,7 @@ def say(club, *said):
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EDQUOT])
-def test_a_service_whose_disk_takes_nothing_is_not_ready(club, monkeypatch, number):
+def test_full_disk_makes_the_service_unready(club, monkeypatch, number):
     assert checks(club)["disk"] == (True, {})
 
     def refuse(**_):
@@ -50,20 +50,20 @@ def test_a_service_whose_disk_takes_nothing_is_not_ready(club, monkeypatch, numb
     assert ready.body["checks"]["disk"]["detail"] == {}, "strangers learn nothing of the machine"
 
 
-def test_without_a_worker_each_of_its_parts_is_missed(club):
+def test_missing_worker_is_reported_for_each_part(club):
     ok, found = checks(club)["parts"]
     assert not ok
     assert found == {name: {"ok": False, "state": "missing", "trouble": "no worker runs it"} for name in PARTS}
 
 
-def test_a_worker_that_lives_is_well(club):
+def test_live_worker_is_ok(club):
     say(club, *(PartStatus(name, "a", now()) for name in PARTS))
     ok, found = checks(club)["parts"]
     assert (ok, {name: part["ok"] for name, part in found.items()}) == (True, dict.fromkeys(PARTS, True))
     assert {part["state"] for part in found.values()} == {"works"}
 
 
-def test_a_part_that_died_is_named_with_its_next_try(club):
+def test_failed_part_is_named_with_its_next_try(club):
     say(club, PartStatus("relay", "a", now()), PartStatus("catch_up", "a", now()))
     say(club, PartStatus("consumer", "a", now(), deaths=12, due=now() + 40_000, trouble="it died of KeyError"))
     ok, found = checks(club)["parts"]
@@ -75,21 +75,21 @@ def test_a_part_that_died_is_named_with_its_next_try(club):
     assert 30 <= consumer["next_try_in_seconds"] <= 40
 
 
-def test_a_worker_that_was_killed_in_its_container_is_missed_after_a_minute(club):
+def test_killed_worker_is_missing_after_a_minute(club):
     say(club, *(PartStatus(name, "a", now() - 70_000) for name in PARTS))
     ok, found = checks(club)["parts"]
     assert not ok
     assert all(part["seconds_since_sign_of_life"] >= 70 for part in found.values())
 
 
-def test_of_two_workers_one_that_is_well_is_enough(club):
+def test_one_healthy_worker_is_enough(club):
     for name in PARTS:
         say(club, PartStatus(name, "dead", now() - 70_000), PartStatus(name, "alive", now()))
         say(club, PartStatus(name, "ill", now(), trouble="it died"))
     assert checks(club)["parts"][0]
 
 
-def test_who_was_told_to_stop_and_who_is_long_gone_are_forgotten(club):
+def test_stopped_workers_are_forgotten(club):
     say(club, PartStatus("relay", "gone", now() - 3_600_000), PartStatus("relay", "stopping", now()))
     say(club, PartStatus("catch_up", "alive", now()))
     with club.database.writing() as connection:
@@ -97,7 +97,7 @@ def test_who_was_told_to_stop_and_who_is_long_gone_are_forgotten(club):
     assert checks(club)["parts"][1]["relay"]["trouble"] == "no worker runs it"
 
 
-def test_what_catch_up_found_wrong_with_a_source_is_said(club):
+def test_catch_up_trouble_is_reported(club):
     with club.database.writing() as connection:
         for source in club.sources[1:]:
             copies.note_owner_end(connection, source, 0)

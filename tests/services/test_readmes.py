@@ -53,7 +53,7 @@ def is_command(kind: object) -> bool:
 
 
 @pytest.mark.parametrize("path", list(documents()), ids=lambda path: path.parent.name)
-def test_the_table_of_a_document_is_the_one_that_governs(path):
+def test_documented_command_table_matches_the_code(path):
     text = path.read_text("utf-8")
     assert insert_table(text, *documents()[path]) == text
 
@@ -65,7 +65,7 @@ FILE = re.compile(r"`([\w./-]+\.(?:py|js|css|po|html))`")
 
 
 @pytest.mark.parametrize("readme", READMES, ids=lambda path: path.parent.relative_to(ROOT.parent).as_posix())
-def test_every_file_that_a_readme_names_is_there(readme):
+def test_every_file_named_in_a_readme_exists(readme):
     """Named from the root, from the README's folder, or by its name alone somewhere below that folder."""
     below = {path.name for path in readme.parent.rglob("*")}
     named = set(FILE.findall(readme.read_text("utf-8")))

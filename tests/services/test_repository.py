@@ -52,7 +52,7 @@ def everything(service, tournament):
 
 
 @pytest.mark.parametrize("spoil", [lambda told: told[1:], lambda told: told[::-1], lambda told: [*told[:2], *told[3:]]])
-def test_a_log_that_comes_with_a_hole_or_out_of_order_is_not_folded(service, evening, spoil):
+def test_log_with_a_gap_is_not_folded(service, evening, spoil):
     told, empty = everything(service, evening.id)
     loaded = LoadedAggregate(Tournament(), empty)
     with pytest.raises(Gap, match="registration position"):
@@ -63,7 +63,7 @@ def test_a_log_that_comes_with_a_hole_or_out_of_order_is_not_folded(service, eve
     assert loaded.seen["registration"] == len(told)
 
 
-def test_what_was_appended_is_in_the_state_without_being_read_again(service, evening):
+def test_appended_events_are_in_the_cached_state(service, evening):
     service.handler.run(entering(evening.id, "Dee"))
     slot = service.repository.slot(evening.id)
     assert "Dee" in {player.name for player in slot.loaded.state.entries.players.values()}
@@ -71,7 +71,7 @@ def test_what_was_appended_is_in_the_state_without_being_read_again(service, eve
     assert slot.loaded.heads == service.repository.cold(evening.id).heads
 
 
-def test_a_state_whose_folding_failed_half_way_is_made_anew(service, evening, monkeypatch):
+def test_half_folded_state_is_rebuilt(service, evening, monkeypatch):
     with service.repository.now(evening.id):
         pass
     whole, taken = folds.evolve, []
@@ -93,7 +93,7 @@ def test_a_state_whose_folding_failed_half_way_is_made_anew(service, evening, mo
         assert len(loaded.state.entries.players) == 5
 
 
-def test_a_snapshot_is_written_every_so_many_events_whoever_appended_them(registration, evening):
+def test_snapshot_is_written_after_a_number_of_events(registration, evening):
     service = wiring.build(registration.env)
     service.repository._snapshot_every = 3
     for name in ("Dee", "Eli", "Fay", "Gus"):
@@ -106,7 +106,7 @@ def test_a_snapshot_is_written_every_so_many_events_whoever_appended_them(regist
 
 
 @pytest.mark.parametrize("position", [2, 1000])
-def test_a_snapshot_of_events_that_the_log_does_not_hold_is_not_used(registration, evening, position):
+def test_snapshot_ahead_of_the_log_is_not_used(registration, evening, position):
     """As after a restore: the log was put back, or is another one."""
     service = wiring.build(registration.env)
     service.repository._snapshots.save(evening.id, Tournament(), {"registration": Head(position, "f" * 64)})
@@ -115,7 +115,7 @@ def test_a_snapshot_of_events_that_the_log_does_not_hold_is_not_used(registratio
         assert loaded.seen["registration"] == len(evening.log)
 
 
-def test_what_others_did_meanwhile_is_never_decided_past(registration, evening):
+def test_events_of_other_processes_are_folded_before_a_decision(registration, evening):
     """The news of another process are folded under the lock, before the decision."""
     mine, other = wiring.build(registration.env), wiring.build(registration.env)
     for name in ("Dee", "Eli"):
@@ -128,7 +128,7 @@ def test_what_others_did_meanwhile_is_never_decided_past(registration, evening):
     assert evening.names("active") == ["Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus"]
 
 
-def test_a_copy_that_arrived_meanwhile_makes_the_decision_anew(registration, evening):
+def test_new_copy_repeats_the_decision(registration, evening):
     service = wiring.build(registration.env)
     for name in ("Dee", "Eli"):
         service.handler.run(entering(evening.id, name))
@@ -137,7 +137,7 @@ def test_a_copy_that_arrived_meanwhile_makes_the_decision_anew(registration, eve
     assert msgspec.json.decode(receipt.events[0].seen) == {"pairing": 0, "scoring": 2}
 
 
-def test_states_in_memory_what_they_were_made_from_and_what_was_folded_are_measured(service, evening):
+def test_cache_and_fold_metrics(service, evening):
     def measured(name, **labels):
         return REGISTRY.get_sample_value(name, {"source": "registration", **labels}) or 0
 
@@ -151,7 +151,7 @@ def test_states_in_memory_what_they_were_made_from_and_what_was_folded_are_measu
     assert measured("muster_cached_tournaments") == 1
 
 
-def test_connections_are_counted_while_they_are_open_and_in_use(monkeypatch, tmp_path):
+def test_connection_metrics(monkeypatch, tmp_path):
     """Of one database alone: others in this process lend and take back theirs meanwhile."""
     registry = CollectorRegistry()
     counts = Gauge("muster_database_connections", "x", ["state"], registry=registry)
@@ -172,7 +172,7 @@ def test_connections_are_counted_while_they_are_open_and_in_use(monkeypatch, tmp
     assert connections("open") == 0
 
 
-def test_folding_verifies_each_event_once_and_asks_for_the_heads_once(service, evening, monkeypatch):
+def test_folding_verifies_each_event_once(service, evening, monkeypatch):
     """The cost of verification: one hash an event, and one statement at a cold start."""
     told, _ = everything(service, evening.id)
     hashed, asked = [], []
@@ -185,7 +185,7 @@ def test_folding_verifies_each_event_once_and_asks_for_the_heads_once(service, e
     assert (hashed, len(asked)) == ([event.id for event in told], 1)
 
 
-def test_the_scrub_reads_a_few_events_at_a_turn_and_resumes_where_it_stopped(service, evening, monkeypatch):
+def test_scrub_resumes_where_it_stopped(service, evening, monkeypatch):
     read = []
     page = scrubbing.log_page
     monkeypatch.setattr(scrubbing, "log_page", lambda *of: read.append(page(*of)) or read[-1])

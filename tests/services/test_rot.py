@@ -111,7 +111,7 @@ def home(request, tmp_path, monkeypatch) -> Iterator[Home]:
 
 
 @pytest.mark.attack("a bit turns in a result in the log of its owner")
-def test_a_result_that_rots_in_its_owners_log_is_named_and_taken_back(home):
+def test_damaged_result_is_named_and_recovered(home):
     true = home.ask("scoring", "GET", "T/standings").body["items"]
     log = home.ask("scoring", "GET", "T/log?limit=500").text
     state = home.service("scoring").repository.cold(home.tournament)
@@ -176,7 +176,7 @@ STATUS_OF_WEBHOOKS = {"webhooks", "webhook_secrets"}
 
 @pytest.mark.attack("a bit turns in each column of each table")
 @pytest.mark.parametrize("service", SERVICES)
-def test_a_bit_that_turns_is_named_or_harmless_and_never_served_as_true(home, service):
+def test_flipped_bit_is_detected_or_harmless(home, service):
     with Receiver() as receiver:
         home.done("scoring", "T/webhooks", {"name": "Site", "url": receiver.url})
         build_deliverer(home.services["scoring"]).once()

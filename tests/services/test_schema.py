@@ -60,7 +60,7 @@ def tables(club):
 
 
 @pytest.mark.parametrize("existing", INCOMPLETE)
-def test_every_request_gets_503_until_the_database_is_migrated(on_engine, existing):
+def test_requests_get_503_until_the_migration(on_engine, existing):
     club = on_engine("registration", existing)
     expected = ", ".join(revision_names(expected_revisions(migration_folders("registration"))))
     before = tables(club)
@@ -87,14 +87,14 @@ def test_every_request_gets_503_until_the_database_is_migrated(on_engine, existi
     assert (status, check["ok"], check["detail"]["found"]) == (200, True, expected)
 
 
-def test_strangers_are_told_that_it_is_wrong_and_no_names(on_engine):
+def test_public_answer_has_no_revision_names(on_engine):
     club = on_engine("scoring", "log")
     check = club.client.get("/readyz").get_json()["checks"]["schema"]
     assert check["ok"] is False
     assert not {"found", "expected", "advice"} & check["detail"].keys()
 
 
-def test_a_good_schema_is_asked_for_once_and_never_on_the_way_of_a_request(on_engine, monkeypatch):
+def test_current_schema_is_checked_once(on_engine, monkeypatch):
     club, asked = on_engine("registration"), []
     from shared.service import gates
 
@@ -104,7 +104,7 @@ def test_a_good_schema_is_asked_for_once_and_never_on_the_way_of_a_request(on_en
     assert len(asked) == 1
 
 
-def test_a_database_put_back_to_an_earlier_schema_is_noticed(on_engine):
+def test_restored_older_schema_is_detected(on_engine):
     """As after a restore from before an upgrade, while the service runs."""
     club = on_engine("registration")
     evening = announced(club)
@@ -129,7 +129,7 @@ def newer(club, *names):
             connection.run("INSERT INTO alembic_version VALUES (:name)", name=name)
 
 
-def test_a_newer_schema_is_good_and_said_and_left_as_it_is(on_engine):
+def test_newer_schema_is_accepted_and_unchanged(on_engine):
     """As in a rolling upgrade: the newer version migrates first, by what the older one need not know."""
     club = on_engine("registration")
     with club.database.writing() as connection:
@@ -150,7 +150,7 @@ def test_a_newer_schema_is_good_and_said_and_left_as_it_is(on_engine):
     assert {"log_9001", "venues_0001"} <= found
 
 
-def test_a_database_that_newer_code_migrated_in_part_is_not_touched(on_engine):
+def test_partly_migrated_database_is_not_changed(on_engine):
     club = on_engine("registration", "log")
     newer(club, "venues_0001")
     before = tables(club)
@@ -161,7 +161,7 @@ def test_a_database_that_newer_code_migrated_in_part_is_not_touched(on_engine):
 
 
 @pytest.mark.parametrize("existing", INCOMPLETE)
-def test_a_worker_waits_for_the_migration_and_reports_it(on_engine, monkeypatch, existing):
+def test_worker_waits_for_the_migration(on_engine, monkeypatch, existing):
     club = on_engine("registration", existing)
     monkeypatch.setattr(worker_module, "LOOK_SECONDS", 0.05)
     from services.registration import app as wiring
@@ -198,7 +198,7 @@ def test_a_worker_waits_for_the_migration_and_reports_it(on_engine, monkeypatch,
         service.database.close()
 
 
-def test_with_one_role_all_goes_on_and_readiness_says_so(on_engine):
+def test_single_role_works_and_is_reported(on_engine):
     club = on_engine("scoring")
     status, check = readiness(club)
     assert (status, check["ok"]) == (200, True)
@@ -210,7 +210,7 @@ def test_with_one_role_all_goes_on_and_readiness_says_so(on_engine):
 
 
 @pytest.mark.parametrize("service", SERVICES)
-def test_every_revision_is_named_by_line_and_number_and_stands_in_a_file_of_its_name(on_engine, service):
+def test_revision_names_match_their_files(on_engine, service):
     """Who is behind and who ahead is told by these names alone."""
     club = on_engine(service)
     with club.database.reading() as connection:

@@ -31,7 +31,7 @@ def database(request, tmp_path):
     database.close()
 
 
-def test_several_who_save_at_once(database):
+def test_concurrent_saves(database):
     snapshots, state = Snapshots(database), Tournament()
 
     def save(position: int) -> None:
@@ -44,7 +44,7 @@ def test_several_who_save_at_once(database):
     assert 1 <= found[1]["scoring"].position <= 100
 
 
-def test_the_last_one_saved_stays_and_no_other(database):
+def test_only_the_last_snapshot_stays(database):
     snapshots = Snapshots(database)
     for position in (1, 2):
         snapshots.save("t", Tournament(), {"scoring": Head(position, "0" * 64)})
@@ -54,7 +54,7 @@ def test_the_last_one_saved_stays_and_no_other(database):
     assert snapshots.read("t")[1]["scoring"].position == 2
 
 
-def test_two_versions_of_the_code_side_by_side_read_only_what_is_their_own(database, monkeypatch):
+def test_code_versions_do_not_share_snapshots(database, monkeypatch):
     """As in a rolling upgrade: what the other one saved is as if it were not there, and it stays so in turns."""
     versions = ("of-the-older-code", "of-the-newer-code")
     for turn in range(4):
@@ -68,7 +68,7 @@ def test_two_versions_of_the_code_side_by_side_read_only_what_is_their_own(datab
 
 
 @pytest.mark.parametrize("damage", ["heads = replace(heads, '2', '3')", "state = :state", "hash = ''"])
-def test_what_is_not_what_was_saved_is_not_read(database, damage):
+def test_damaged_snapshot_is_not_read(database, damage):
     snapshots = Snapshots(database)
     snapshots.save("t", Tournament(), {"scoring": Head(2, "0" * 64)})
     with database.writing() as connection:
@@ -91,7 +91,7 @@ def folding_modules() -> list[Path]:
     return [Path(file).relative_to(SHARED) for file in json.loads(done.stdout)]
 
 
-def test_a_change_in_any_module_that_folds_makes_another_key(tmp_path):
+def test_change_in_a_folding_module_changes_the_key(tmp_path):
     copy = tmp_path / "shared"
     shutil.copytree(SHARED, copy, ignore=shutil.ignore_patterns("__pycache__"))
     assert code_version_of(copy) == code_version()
@@ -104,7 +104,7 @@ def test_a_change_in_any_module_that_folds_makes_another_key(tmp_path):
         (copy / module).write_bytes(genuine)
 
 
-def test_a_module_that_moves_makes_another_key_too(tmp_path):
+def test_moved_module_changes_the_key(tmp_path):
     copy = tmp_path / "shared"
     shutil.copytree(SHARED, copy, ignore=shutil.ignore_patterns("__pycache__"))
     (copy / "formats/fold.py").rename(copy / "formats/folds.py")

@@ -21,7 +21,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     return Muster(tmp_path_factory.mktemp("venues")).evening(until="between")
 
 
-def test_a_venue_that_there_is_not(evening: Evening) -> None:
+def test_unknown_venue(evening: Evening) -> None:
     form = evening.ask("GET", "scoring", "/forms").body["items"][0]["id"]
     answers = {}
     for service, path in ASKING:

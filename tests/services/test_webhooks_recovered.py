@@ -52,7 +52,7 @@ def home(tmp_path, monkeypatch) -> Iterator[Home]:
         home.end(name)
 
 
-def test_nothing_is_lost_whether_the_database_was_put_back_or_lost(home, tmp_path):
+def test_no_delivery_is_lost_with_the_database(home, tmp_path):
     home.tournament = str(home.ask("registration", "POST", "/tournaments", ANNOUNCED, "operator").body["id"])
     home.copy()
     before = set(home.feed())
@@ -112,7 +112,7 @@ def logs_of(home: Home) -> Logs:
     return {name: [from_wire(line) for line in found] for name, found in lines.items()}
 
 
-def test_an_audit_decides_everything_about_webhooks_again(home):
+def test_audit_decides_webhook_commands_again(home):
     """The log of somebody who used every command holds; a change of a webhook that never was does not."""
     home.tournament = str(home.ask("registration", "POST", "/tournaments", ANNOUNCED, "operator").body["id"])
     home.copy()
