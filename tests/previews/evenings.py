@@ -27,7 +27,7 @@ from tests.season.story import LEAGUE, new_season
 
 
 def companies(muster: Muster) -> None:
-    """Survivors who come together, invite one another, part, and are seated by hand; tables that report on paper."""
+    """Run a co-operative event: parties, invitations, manual seating, reports on paper."""
     data = operator_data(table={"survivors_min": 1, "survivors_max": 3})
     night = new_night(muster, 0, seated=False, sign_up="open", data=data, options={"ab.report.detail": "summary"})
     say = partial(night.do, "registration")

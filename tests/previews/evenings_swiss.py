@@ -15,7 +15,7 @@ from tests.services.story import Answer
 
 DUST, FACTIONS = "dust-warfare-1.0", "fallout-factions-comp-1.0"
 GUEST = ""
-"""Somebody without a token."""
+"""A caller without a token."""
 
 
 def _done(evening: Evening, method: str, service: str, rest: str, body: Any = None, by: str = "organiser") -> Answer:

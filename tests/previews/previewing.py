@@ -46,19 +46,19 @@ WRITTEN = {
     "pairing": ("outbox",),
     "scoring": ("season_tournaments", "outbox", "webhooks", "webhook_secrets", "webhook_deliveries"),
 }
-"""What commands write beside logs."""
+"""Tables that commands write in addition to logs."""
 
 TOURNAMENT = re.compile(r"/tournaments/([^/?]+)/")
 
 OPERATIONS = ("/rebuild", "/recopy", "/recover")
-"""What is no command of a tournament."""
+"""Operations that are not commands of a tournament."""
 
 SHOWN = {"preview", "events", "uncertain", "moves"}
 """Everything that a preview holds: no token, no link."""
 
 
 class Previewing(Muster):
-    """Every command is previewed first; what was appended then is compared with what was foretold."""
+    """Previews every command first, then compares the appended events with the preview."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -160,12 +160,12 @@ class Previewing(Muster):
 
 
 def previewed(address: str) -> str:
-    """The address of a command that is only to be shown."""
+    """Return the address that previews a command."""
     return f"{address}{'&' if '?' in address else '?'}preview=true"
 
 
 def compare(shown: Answer, appended: list[Recorded]) -> None:
-    """Raises unless what was appended is what a preview foretold, but for what that called uncertain."""
+    """Check that the appended events match a preview, except for its uncertain values."""
     assert shown.status == 200, shown
     assert set(shown.body) == SHOWN
     assert shown.body["preview"] is True
@@ -187,12 +187,12 @@ def compare(shown: Answer, appended: list[Recorded]) -> None:
 
 
 def typed(type: str, data: Json) -> Any:
-    """The event of these data: a default that is written out says the same as one that is not."""
+    """Return the event of these data, so that explicit and implicit defaults compare equal."""
     return msgspec.convert(data, CATALOGUE[type].schema)
 
 
 def certain(value: Any, where: str, left_out: set[str]) -> Any:
-    """What came, without what was uncertain before."""
+    """Return a value without its uncertain parts."""
     if isinstance(value, dict):
         return {
             name: certain(inner, f"{where}/{name}", left_out)

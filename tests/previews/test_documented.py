@@ -1,4 +1,4 @@
-"""OpenAPI says of every command that it can be previewed, what that answers, and that what reverses it is told."""
+"""OpenAPI documents the preview of every command."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ WITHOUT_ROUTE = {
     ReadBeacon,
     SuspendWebhook,
 }
-"""Commands that nobody can ask for: a rule gives them, in the worker."""
+"""Commands that only a rule in the worker gives."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""What a preview says to somebody: nothing that the command itself, and every question, would not tell them."""
+"""A preview shows a caller nothing that commands and reads would hide."""
 
 from __future__ import annotations
 

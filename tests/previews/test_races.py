@@ -1,4 +1,4 @@
-"""Previews while others append: each is of one moment, and with its ETag a command is done as previewed, or refused."""
+"""Previews during concurrent appends: each is consistent, and its ETag makes the command run as previewed or fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A preview of what would be refused is refused alike, whoever asks and however; any other changes nothing."""
+"""Previews of refused commands are refused in the same way; other previews change nothing."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from tests.databases import new_sqlite
 from tests.services.story import Club
 
 NOWHERE = "http://127.0.0.1:9"
-"""Where the other services would be; asked for news, nobody answers."""
+"""Addresses of the other services; no one answers there."""
 
 NewClub = Callable[..., Club]
 
@@ -61,7 +61,7 @@ def new_club(tmp_path_factory: pytest.TempPathFactory) -> NewClub:
 
 @contextmanager
 def logging_as_it_was() -> Iterator[None]:
-    """A service sets up logging for its process; this process goes on with what it had."""
+    """Restore the logging configuration of this process after a service has set up its own."""
     root, known = logging.getLogger(), structlog.get_config()
     handlers, level = root.handlers[:], root.level
     yield

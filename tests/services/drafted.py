@@ -1,4 +1,4 @@
-"""What is compared before and after something was drafted: everything that somebody reads of a tournament."""
+"""Everything that can be read about a tournament, to compare before and after a draft."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ FILLED = {
 }
 """Part of an address -> what stands there."""
 OF_THE_MOMENT = re.compile(rb'"(request_id|now|version)":"[^"]*"|(DTSTAMP|SEQUENCE):[^\r\n]*')
-"""That, and how far the logs go: where a log ends is nobody's secret."""
+"""The same and the heads of the logs, which are public."""
 
 
 def everything_read(app: Flask, tournament: str, token: str = "") -> dict[str, tuple[int, bytes]]:
-    """Address -> status and body, of every GET about one tournament; its logs are read apart."""
+    """Return status and body of every GET about a tournament, by address; without its logs."""
     client = app.test_client()
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     found = {}

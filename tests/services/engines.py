@@ -1,4 +1,4 @@
-"""The databases that stories are told on: `club` of a module that takes `ENGINES` is built once on each."""
+"""The database engines for tests: a module that uses `ENGINES` gets a `club` on each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ENGINES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgr
 
 
 def club_on(engine: str, service: str, new_club: NewClub, request: pytest.FixtureRequest) -> Club:
-    """A service on a database of its own in this engine; one that is missing leaves its tests out by name."""
+    """Return a service on a new database of an engine. Tests of a missing engine are skipped by name."""
     if engine == "sqlite":
         return new_club(service)
     url = request.getfixturevalue("postgresql_database")()

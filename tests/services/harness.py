@@ -1,7 +1,7 @@
-"""A service's decisions without its database: state, log, and a caller who may try anything.
+"""The decisions of a service without a database: a state, logs, and a caller who may try anything.
 
-Refused commands leave no trace; what was appended follows the log without a gap; and the state that decisions were
-made on is the one that the logs give when they are folded from the first event on.
+The harness checks that refused commands change nothing, that logs have no gaps, and that the state equals the logs
+folded from the first event.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Handlers = Mapping[type, Handler]
 
 
 class Harness:
-    """One tournament in one service. source: the service's own log; handlers: its table."""
+    """A tournament in one service. source: the service's own log. handlers: its command table."""
 
     def __init__(self, source: str, handlers: Handlers, tournament: str = "t-1") -> None:
         self.source = source
@@ -44,12 +44,12 @@ class Harness:
         self._handlers = handlers
 
     def head(self, source: str) -> Head:
-        """Where a log ends."""
+        """Return the head of a log."""
         log = self.logs[source]
         return Head(log[-1].position, log[-1].hash) if log else EMPTY_HEAD
 
     def say(self, source: str, *events: Event) -> list[Recorded]:
-        """Events are appended to a log, and folded."""
+        """Append events to a log and fold them."""
         return self._append(source, entries_of(events), acting(source))
 
     def _append(self, source: str, entries: Sequence[Entry], actor: Actor) -> list[Recorded]:
@@ -62,7 +62,7 @@ class Harness:
         return recorded
 
     def decide(self, command: Any, by: By, oracle: FixedOracle | None = None) -> list[Event]:
-        """What the service decides on the state as it is. Raises what it refuses."""
+        """Return the decision of the service on the current state. Raises its refusals."""
         row = self._handlers[type(command)]
         by = with_token(self.tournament, self.state.entries, by)
         if lack := authority_denial(self.state.entries, by, row.roles, row.by_rule):
@@ -77,7 +77,7 @@ class Harness:
         return list(row.decide(self.state, command, context))
 
     def run(self, command: Any, by: By) -> list[Event] | Refusal:
-        """Decide and append; a refusal is returned, and has changed nothing."""
+        """Decide and append. Return the events, or the refusal, which must change nothing."""
         before = encode(self.state)
         by = with_token(self.tournament, self.state.entries, by)
         try:
@@ -94,7 +94,7 @@ class Harness:
         return events
 
     def play_on(self, what: str) -> None:
-        """What the other services do meanwhile, where they can: pair, start, close, take back."""
+        """Let the other services act if they can: pair, start, close or withdraw a round."""
         rounds, results = self.state.rounds, self.state.results
         latest = rounds.latest()
         closed = latest is None or latest.number in results.closed
@@ -119,7 +119,7 @@ class Harness:
                 self.say("pairing", RoundWithdrawn(round=latest.number, reason="a mistake"))
 
     def hold(self) -> None:
-        """Raises unless logs and state hold together."""
+        """Check that the logs verify and give the state."""
         for source, log in self.logs.items():
             assert verify(log) == self.head(source)
         for order in permutations(SOURCES):

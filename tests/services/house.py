@@ -1,9 +1,9 @@
-"""All three services in one process, built by their own wiring, that reach each other over their own HTTP interface.
+"""All three services in one process, built by their own wiring and connected by their HTTP interfaces.
 
 house = House(folder, env)
 house.copy()                        every service catches up with the others once
-house.away.add("scoring")           nobody reaches it
-house.begin_anew("registration")    as after a restart of its processes
+house.away.add("scoring")           scoring cannot be reached
+house.begin_anew("registration")    restart registration
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.services.story import Club
 
 
 class House(httpx.BaseTransport):
-    """The three services, and the network between them. env: on top of what tests need."""
+    """The three services and the network between them. env: additional settings."""
 
     def __init__(self, folder: Path, env: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
         self.env = {
@@ -55,7 +55,7 @@ class House(httpx.BaseTransport):
         return httpx.WSGITransport(app=self.clubs[name].app).handle_request(request)
 
     def begin_anew(self, name: str) -> Club:
-        """A service with nothing in memory, on whatever its database holds."""
+        """Restart a service on its database, without anything in memory."""
         self.end(name)
         settings = load(name, self.env)
         database = open_database(settings.database_url)
@@ -69,13 +69,13 @@ class House(httpx.BaseTransport):
         return self.clubs[name]
 
     def end(self, name: str) -> None:
-        """Nothing of a service holds its database any more."""
+        """Close the database of a service."""
         if name in self.clubs:
             self.clubs[name].database.close()
             self.services[name].database.close()
 
     def copy(self, *readers: str) -> None:
-        """These services, or all, read what the others have appended."""
+        """Let these services, or all, copy the events of the others."""
         for name in readers or SERVICES:
             service = self.services[name]
             upstream = service.upstream()

@@ -1,4 +1,4 @@
-"""Who may do what, asked of a running service: every operation, by every role, without a token, from elsewhere."""
+"""Role checks against a running service: every operation with every role, without a token, and from elsewhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PARTS = (
     *("player", "staff", "venue", "game", "award", "form", "session", "party", "gathered"),
     *("group", "step", "member", "account", "webhook"),
 )
-"""What addresses name beside tournaments and rounds."""
+"""Parts of addresses other than tournaments and rounds."""
 
 OF_EVERY_SERVICE: Mapping[str, frozenset[str]] = {
     "healthz": EVERYBODY,
@@ -37,7 +37,7 @@ OF_EVERY_SERVICE: Mapping[str, frozenset[str]] = {
 
 
 def addresses(club: Club) -> Iterator[tuple[str, str, str]]:
-    """(operation, method, address) of everything that the service offers, with ids that nobody has."""
+    """Yield (operation, method, address) of every operation of the service, with unknown ids."""
     paths = club.client.get("/openapi.json").get_json()["paths"]
     for path, methods in paths.items():
         address = (
@@ -55,13 +55,13 @@ def addresses(club: Club) -> Iterator[tuple[str, str, str]]:
 
 
 def code_of(club: Club, method: str, address: str, token: str = "") -> tuple[int, str]:
-    """How the service answers, with a body that is good for nothing."""
+    """Return status and problem code of the answer to a request with an empty body."""
     answer = club.ask(method, address, None if method == "GET" else {}, token=token)
     return answer.status, answer.code
 
 
 def wrong_answers(club: Club, table: Mapping[str, frozenset[str]]) -> list[str]:
-    """Where the service lets somebody in or keeps somebody out other than the table says."""
+    """Return the operations whose access differs from the table."""
     wrong = []
     for operation, method, address in addresses(club):
         may = table[operation]

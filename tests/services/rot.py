@@ -1,4 +1,4 @@
-"""Bits that turn in a database as it lies on the disk: past the service, past its triggers."""
+"""Bit flips in a stored database, bypassing the service and its triggers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Row = Mapping[str, Any]
 
 @contextmanager
 def unguarded(database: Database) -> Iterator[Connection]:
-    """A connection as somebody has who may do everything to a database: the triggers are away meanwhile."""
+    """Yield a connection with all rights; the triggers are removed meanwhile."""
     with database.writing() as connection:
         if database.name == "postgresql":
             for table in GUARDED:
@@ -35,12 +35,12 @@ def unguarded(database: Database) -> Iterator[Connection]:
 
 
 def tables_of(database: Database) -> list[str]:
-    """The tables of a database that a service writes."""
+    """Return the tables that a service writes."""
     return sorted(set(inspect(database.engine).get_table_names()) - {"alembic_version"})
 
 
 def rows_of(database: Database, table: str) -> list[Row]:
-    """All rows of a table, by its columns."""
+    """Return all rows of a table, by column."""
     with database.reading() as connection:
         columns = [column["name"] for column in inspect(database.engine).get_columns(table)]
         found = connection.rows(f"SELECT {', '.join(columns)} FROM {table}")
@@ -48,7 +48,7 @@ def rows_of(database: Database, table: str) -> list[Row]:
 
 
 def turned(value: Any) -> Any:
-    """A value with its last bit turned: of a number, of the last digit of a text or else of its last sign."""
+    """Return a value with its last bit flipped: of a number, of a text's last digit, or of its last character."""
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, int):
@@ -60,7 +60,7 @@ def turned(value: Any) -> Any:
 
 
 def put(database: Database, table: str, row: Row, column: str, value: Any) -> None:
-    """Write one value of a row. row: as it is now."""
+    """Write one value of a row. row: its current values."""
     keys = inspect(database.engine).get_pk_constraint(table)["constrained_columns"]
     where = " AND ".join(f"{key} = :key_{key}" for key in keys)
     values = {"value": value, **{f"key_{key}": row[key] for key in keys}}
@@ -69,12 +69,12 @@ def put(database: Database, table: str, row: Row, column: str, value: Any) -> No
 
 
 def saved(database: Database) -> dict[str, list[Row]]:
-    """Every row of every table."""
+    """Return every row of every table."""
     return {table: rows_of(database, table) for table in tables_of(database)}
 
 
 def put_back(database: Database, before: Mapping[str, list[Row]]) -> None:
-    """Make every table hold the rows of `saved` again."""
+    """Restore the rows of every table."""
     changed = [table for table, rows in before.items() if rows_of(database, table) != rows]
     with unguarded(database) as connection:
         for table in changed:

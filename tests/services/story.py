@@ -1,11 +1,11 @@
-"""A service as those around a tournament meet it over HTTP, and the other services' logs as they reach it.
+"""A service over HTTP, with the copied logs of the other services.
 
     club                                          a service with a real database
     evening = club.tournament("t-1")              one tournament in it
-    evening.post("/players", {...})               as the organiser, unless `by` says who
-    evening.say("pairing", RoundPaired(...))      another service appended this, and it was copied here
+    evening.post("/players", {...})               as the organiser, unless `by` names another caller
+    evening.say("pairing", RoundPaired(...))      append an event of another service to its copy
 
-Every refusal that is met on the way has to be one that the operation documents, and to leave the log as it was.
+Every refusal must be documented by its operation and must not change the log.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Json = dict[str, Any]
 
 
 class Answer:
-    """What came back. code: of a problem, else empty; types: of the events that were appended."""
+    """An answer. code: of a problem, else empty. types: of the appended events."""
 
     def __init__(self, status: int, headers: Mapping[str, str], text: bytes) -> None:
         self.status = status
@@ -74,12 +74,12 @@ class Answer:
 
     @property
     def lines(self) -> list[Json]:
-        """Of an answer in newline-delimited JSON."""
+        """The lines of an answer in newline-delimited JSON."""
         return [json.loads(line) for line in self.text.splitlines()]
 
     @property
     def places(self) -> list[str]:
-        """Where the faults are."""
+        """The places of the faults."""
         return [fault["where"] for fault in self.faults]
 
     def __repr__(self) -> str:
@@ -90,7 +90,7 @@ _DOCUMENTED: dict[str, Json] = {}
 
 
 def _operations(service: str, client: FlaskClient) -> Json:
-    """What a service documents, by operationId; its document is made once, since it depends on no setting."""
+    """Return the documented operations of a service by operationId. The document is cached: no setting affects it."""
     if service not in _DOCUMENTED:
         _DOCUMENTED[service] = {
             operation["operationId"]: operation
@@ -102,7 +102,7 @@ def _operations(service: str, client: FlaskClient) -> Json:
 
 
 class Club:
-    """One service: its web application, its database, and the operations that were done so far."""
+    """A service: its web application, its database, and the operations that have succeeded so far."""
 
     def __init__(self, app: Flask, settings: Settings, sources: tuple[str, ...], env: Mapping[str, str]) -> None:
         self.app = app
@@ -123,20 +123,20 @@ class Club:
         return Path(str(self.database.url.database))
 
     def tournament(self, id: str) -> Tournament:
-        """A tournament by its id, whether it exists or not."""
+        """Return a tournament by its id, whether it exists or not."""
         return Tournament(self, id)
 
     def token(self, role: str, tournament: str = "*", **claims: Any) -> str:
-        """A token of somebody; `actor`, `player` and `jti` may be given."""
+        """Return a token. claims: such as `actor`, `player` and `jti`."""
         return self._tokens.of(role, tournament, **{"iat": ISSUED, **claims})
 
     def entries(self, tournament: str) -> Entries:
-        """What registration's log says of a tournament, as far as it is here."""
+        """Return the entries of a tournament, as far as registration's log is copied."""
         with self._repository.now(tournament) as loaded:
             return loaded.state.entries
 
     def ask(self, method: str, address: str, body: Any = None, *, token: str = "", **headers: str) -> Answer:
-        """Ask the service; body: JSON, or bytes as they are. headers: `If_Match` is the header If-Match."""
+        """Send a request. body: JSON, or raw bytes. headers: `If_Match` is the header If-Match."""
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         if token:
             given["Authorization"] = f"Bearer {token}"
@@ -151,21 +151,21 @@ class Club:
         return answer
 
     def deciders(self, operation: str, ruleset: str) -> list[str]:
-        """Who OpenAPI says may carry out an operation under a ruleset."""
+        """Return the roles that OpenAPI documents for an operation under a ruleset."""
         said = self.operations[operation]["x-decided-by"]
         return sorted(said["rulesets"].get(ruleset, said["otherwise"]))
 
     def folded(self, tournament: str) -> LoadedAggregate:
-        """The state folded from the first event of every log on."""
+        """Return the state folded from the first event of every log."""
         return Repository(self.database, self.sources).cold(tournament)
 
     def log(self, tournament: str, source: str = "") -> list[Recorded]:
-        """A whole log of a tournament, the service's own unless a source is named."""
+        """Return a whole log of a tournament. source: the default is the own log."""
         with self.database.reading() as connection:
             return log_page(connection, source or self.sources[0], tournament, 0, 100_000)
 
     def _compare(self, method: str, path: str, answer: Answer) -> None:
-        """What was done is noted; what was refused has to be documented."""
+        """Note a successful operation; check that a refusal is documented."""
         endpoint, _ = self._addresses.match(path, method=method)
         operation = endpoint.rpartition(".")[2]
         if answer.status < 400 or (operation == "readyz" and not answer.code):
@@ -176,7 +176,7 @@ class Club:
 
 
 class Tournament:
-    """One tournament in a service. by: a role, `p7` for a player's own token, NOBODY, or a token as it is."""
+    """A tournament in a service. by: a role, `p7` for a player's own token, NOBODY, or a token."""
 
     def __init__(self, club: Club, id: str) -> None:
         self.club = club
@@ -200,7 +200,7 @@ class Tournament:
         return self("DELETE", rest, None, by, **headers)
 
     def token(self, by: str) -> str:
-        """The token of a role or of a player here; the log appoints somebody to a role that it gives."""
+        """Return a token of a role or of a player. A role that the log gives is appointed first."""
         if by in roles.ISSUED - {roles.PLAYER}:
             self._appoint(by)
         if by in roles.ROLES and by != roles.PLAYER:
@@ -222,7 +222,7 @@ class Tournament:
 
     @property
     def state(self):
-        """The tournament's state, folded anew from its logs."""
+        """The state, folded from the logs."""
         return self.club.folded(self.id).state
 
     @property
@@ -232,12 +232,12 @@ class Tournament:
 
     @property
     def length(self) -> int:
-        """How many events the service's own log holds."""
+        """The number of events in the service's own log."""
         with self.club.database.reading() as connection:
             return head_of(connection, self.club.sources[0], self.id).position
 
     def say(self, source: str, *events: Event, time: str = "2026-03-01T10:00:00.000Z") -> list[Recorded]:
-        """Another service appends events to its log, and they are copied here."""
+        """Append events to the log of another service, as copied here."""
         with self.club.database.reading() as connection:
             head = head_of(connection, source, self.id)
         entries = entries_of(events)
@@ -247,15 +247,15 @@ class Tournament:
         assert accept_run(self.club.database, recorded) is Outcome.ACCEPTED
         return recorded
 
-    # What pairing and scoring say, as far as others have to listen.
+    # Events of pairing and scoring that the other services use.
 
     def paired(self, round: int, *games: tuple[str, ...], scenario: str = "") -> None:
-        """Pairing pairs a round: two players a game, one a bye; a member of staff is the spare player."""
+        """Append a paired round. games: two players each, or one for a bye; a member of staff is the spare player."""
         seats = [seat_of(round, number, players) for number, players in enumerate(games, start=1)]
         self.paired_as(round, *seats, scenario=scenario)
 
     def paired_as(self, round: int, *seats: Seat, scenario: str = "") -> None:
-        """Pairing pairs a round of these seats."""
+        """Append a paired round with these seats."""
         self.say(
             "pairing",
             PairingsDrawn(round=round, page=1, pages=1, pairings=list(seats)),
@@ -271,21 +271,21 @@ class Tournament:
         )
 
     def started(self, round: int, *held: str) -> None:
-        """Pairing starts the clock of a round; the games of the players `held` wait for their lists."""
+        """Append the start of a round. held: players whose games wait for their rosters."""
         ends_at = "2026-03-01T12:00:00.000Z"
         self.say("pairing", RoundStarted(round=round, minutes=120, ends_at=ends_at, held=list(held)))
 
     def closed(self, round: int) -> None:
-        """Scoring closes a round; its standings are not looked at."""
+        """Append the closing of a round, with empty standings."""
         self.say("scoring", StandingsRecorded(round=round, page=1, pages=1, rows=[]), RoundClosed(round=round, games=0))
 
     def concluded(self, time: str = "2026-03-01T10:00:00.000Z") -> None:
-        """Scoring concludes the tournament."""
+        """Append the end of the tournament."""
         self.say("scoring", TournamentConcluded(winner="p1", rounds=1), time=time)
 
 
 def seat_of(round: int, number: int, players: tuple[str, ...]) -> Seat:
-    """A pairing: table 1 for the first game, and no table for a bye."""
+    """Return a pairing: at table 1 for the first game, without a table for a bye."""
     game = f"r{round}g{number}"
     if len(players) == 1:
         return Seat(game=game, kind="bye", player_1=players[0])
@@ -294,7 +294,7 @@ def seat_of(round: int, number: int, players: tuple[str, ...]) -> Seat:
 
 
 def same_state(club: Club, tournament: str) -> bool:
-    """Whether the state that the service answers from is the one that its logs give from the first event on."""
+    """Return True if the served state equals the logs folded from the first event."""
     served = Repository(club.database, club.sources)
     with served.now(tournament) as loaded:
         return bool(loaded.state == club.folded(tournament).state)

@@ -1,4 +1,4 @@
-"""What a service says of its copies after somebody set the clock: a look that lies in the future is none."""
+"""Readiness after the clock was set back: a check in the future does not count."""
 
 from __future__ import annotations
 

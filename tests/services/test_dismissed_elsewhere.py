@@ -1,4 +1,4 @@
-"""Somebody loses their rights at registration: what the other services say a moment later, and after a loss."""
+"""Revocations at registration: their effect in the other services, at once and after a database loss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draws over the services: committed to at the announcement, the same when asked again, checked in the end."""
+"""Draws over HTTP: committed at the announcement, repeatable, and verified at the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `dataschema` of an event leads to, on every service; and AsyncAPI, where generators look for it."""
+"""Event schemas and AsyncAPI, on every service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public feed of a scoring service whose database was put back or lost: a cursor is good, or is refused."""
+"""The public feed after the database of scoring was restored or lost: a cursor stays valid or is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Byes given beforehand and a round that counts double, over HTTP: the services, the files and the audit agree."""
+"""Given byes and a round that counts double, over HTTP: services, files and audit agree."""
 
 from __future__ import annotations
 

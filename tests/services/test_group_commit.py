@@ -1,4 +1,4 @@
-"""Commands of one tournament that wait for one another: each gets its own answer, as if it had come alone."""
+"""Group commit: commands that wait for a tournament get the same answers as single commands."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def service(club):
 
 
 def another(club):
-    """The service of one more process on the same database."""
+    """Another process of the service on the same database."""
     with logging_as_it_was():
         return wiring.build(club.env, club.database)
 
@@ -62,7 +62,7 @@ def asked(tournament: str, command, key: str = "", said: str = "0") -> CommandEn
 
 
 def together(handler: CommandHandler, envelopes: Sequence[CommandEnvelope]) -> list[CommandResult | Exception]:
-    """Run commands that wait, in this order, for somebody who has the tournament at that moment; what each came to."""
+    """Run commands that queue in this order while the tournament is locked. Return their results."""
     came: list[CommandResult | Exception | None] = [None] * len(envelopes)
 
     def run(index: int) -> None:
@@ -90,7 +90,7 @@ def waits_or_is_over(slot, threads) -> bool:
 
 @contextmanager
 def counted(database, monkeypatch):
-    """The events of every transaction that is committed to the log meanwhile."""
+    """Yield a list that collects the number of events of each committed transaction."""
     transactions: list[int] = []
     plain = type(database).locking_log
 
@@ -112,7 +112,7 @@ def counted(database, monkeypatch):
 
 
 def told(outcome):
-    """What a caller learns, without what differs from tournament to tournament."""
+    """Return a result without the parts that differ between tournaments."""
     if isinstance(outcome, Exception):
         return type(outcome).__name__
     return [(event.type, event.data, event.command_id) for event in outcome.events], outcome.is_repeat

@@ -1,4 +1,4 @@
-"""If-Match with the ETag of a thing: a command that names the thing is judged by it, whatever else happened."""
+"""If-Match with the ETag of a thing: only changes of that thing matter to a command that names it."""
 
 from __future__ import annotations
 

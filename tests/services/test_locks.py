@@ -1,4 +1,4 @@
-"""Where a lock of PostgreSQL does not come, callers are told to come back, and nothing is done by half."""
+"""Lock timeouts of PostgreSQL: callers are told to retry, and nothing is half done."""
 
 from __future__ import annotations
 

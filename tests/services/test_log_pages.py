@@ -1,4 +1,4 @@
-"""Logs are read in pages that end by bytes, to the last event, by clients and by the other services alike."""
+"""Pages of logs that are limited by bytes: clients and other services read them to the last event."""
 
 from __future__ import annotations
 

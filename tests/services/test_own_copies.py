@@ -1,4 +1,4 @@
-"""A service whose database was put back or lost, asked, peer by peer, for what they hold of its log."""
+"""Recovery of a service whose database was restored or lost, from the copies of its peers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An organiser with a token for all tournaments leads the ones that they announced, and is a guest in all others."""
+"""An organiser with a token for all tournaments has access to their own, and is a guest in all others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has no right to a private tournament is answered as if there were none: on every operation of every service.
+"""Private tournaments do not exist for callers without access: on every operation of every service.
 
 Every route of the three services is asked twice, about a private tournament in the middle of its second round and
 about one that nobody announced: without a token, and with tokens of another tournament. Status, headers and body have

@@ -1,4 +1,4 @@
-"""Whoever plays under another name is called that everywhere, and what is private is found nowhere in public."""
+"""Pseudonyms: a player's chosen name is used everywhere, and private data is never public."""
 
 from __future__ import annotations
 

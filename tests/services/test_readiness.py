@@ -1,4 +1,4 @@
-"""What /readyz says of the worker, the copies and the processes beside the web side: each that is ill is named."""
+"""/readyz names each unhealthy part of the worker and each lagging copy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the README of a service says it accepts and appends is what it does."""
+"""The README of a service matches its commands and events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state in memory: it follows the log event by event, and is thrown away rather than be wrong."""
+"""Cached states: they follow the log, and are discarded if they could be wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One bit that turns in what a service has stored: noticed and named, or harmless, and never served as true."""
+"""Bit flips in stored data: detected or harmless, and never served as true."""
 
 from __future__ import annotations
 

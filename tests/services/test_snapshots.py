@@ -1,4 +1,4 @@
-"""Snapshots on both databases: a cache that several processes write, and that nobody's request may fail for."""
+"""Snapshots on both engines: a cache shared by processes, whose damage never fails a request."""
 
 from __future__ import annotations
 

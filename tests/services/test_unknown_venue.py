@@ -1,4 +1,4 @@
-"""`?venue=` with a venue that the tournament does not have is refused alike by every operation that takes it."""
+"""Every operation with `?venue=` refuses an unknown venue in the same way."""
 
 from __future__ import annotations
 

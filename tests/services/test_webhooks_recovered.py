@@ -1,4 +1,4 @@
-"""Webhooks of a scoring service whose database was put back or lost, and that takes its log back from its peers."""
+"""Webhooks after the database of scoring was restored or lost, and its log was recovered from peers."""
 
 from __future__ import annotations
 
