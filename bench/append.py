@@ -139,8 +139,8 @@ def muster_command(url: str) -> Recorder:
     def write(events: int) -> None:
         key = str(uuid4())
         with database.locking_log(SOURCE, tournament, heads, 0, [key]) as held:
-            assert not list(held.news)
-            assert not held.done
+            assert not list(held.new_rows)
+            assert not held.repeated
             recorded = chain_events(SOURCE, tournament, heads[SOURCE], [REPORTED] * events, new_stamp(key))
             assert held.connection.extend(heads[SOURCE], recorded, own=True, last=True)
         heads[SOURCE] = Head(recorded[-1].position, recorded[-1].hash)

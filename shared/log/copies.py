@@ -249,14 +249,14 @@ def note_places(connection: Connection, source: str, places: Iterable[tuple[int,
 
 def last_place(connection: Connection, source: str) -> FeedPlace | None:
     """Return the copied event with the highest feed position of `source`, or None."""
-    rows = connection.placed("copied_feed", source, _PLACE_COLUMNS, after=0, limit=1, last=True)
+    rows = connection.feed_rows("copied_feed", source, _PLACE_COLUMNS, after=0, limit=1, last=True)
     return FeedPlace(*rows[0]) if rows else None
 
 
 def places_after(connection: Connection, source: str, after: int, limit: int) -> list[FeedPlace]:
     """Return at most `limit` copied events after a feed position of `source`, in feed order."""
     return [
-        FeedPlace(*row) for row in connection.placed("copied_feed", source, _PLACE_COLUMNS, after=after, limit=limit)
+        FeedPlace(*row) for row in connection.feed_rows("copied_feed", source, _PLACE_COLUMNS, after=after, limit=limit)
     ]
 
 

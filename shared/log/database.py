@@ -138,13 +138,13 @@ Values = Mapping[str, Any]
 class LockedLog(Struct, frozen=True):
     """A log whose head is locked, and its contents when it was locked.
 
-    recopied, news: see `Connection.news`. done: see `Connection.done`.
+    last_recopy, new_rows: see `Connection.new_rows`. repeated: see `Connection.events_of_keys`.
     """
 
     connection: Connection
-    recopied: int
-    news: Iterable[tuple[Any, ...]]
-    done: Sequence[tuple[str, int]]
+    last_recopy: int
+    new_rows: Iterable[tuple[Any, ...]]
+    repeated: Sequence[tuple[str, int]]
 
 
 class Connection:
@@ -233,7 +233,7 @@ class Connection:
         """
         raise NotImplementedError
 
-    def done(self, source: str, tournament: str, keys: Sequence[str]) -> list[tuple[str, int]]:
+    def events_of_keys(self, source: str, tournament: str, keys: Sequence[str]) -> list[tuple[str, int]]:
         """Return command id and position of the events whose commands have one of these idempotency keys."""
         if not keys:
             return []
@@ -243,20 +243,22 @@ class Connection:
         """Return command id and position of events in these ranges of the key index, possibly with duplicates."""
         raise NotImplementedError
 
-    def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, Iterable[tuple[Any, ...]]]:
+    def new_rows(
+        self, tournament: str, heads: Mapping[str, Head], recopied: int
+    ) -> tuple[int, Iterable[tuple[Any, ...]]]:
         """Return the number of the last recopy and the event rows after `heads`, each log in order.
 
         The number is `recopied` if no recopy followed. Everything is read at one moment.
         """
-        return split_news(self.ask_for_news(tournament, heads, recopied), recopied)
+        return split_news(self.query_news(tournament, heads, recopied), recopied)
 
-    def ask_for_news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> Iterable[tuple[Any, ...]]:
+    def query_news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> Iterable[tuple[Any, ...]]:
         """Return the rows of `news_query`, for `split_news`."""
         sql, values = news_query(len(heads)), news_parameters(tournament, heads, recopied)
         rows: Iterable[tuple[Any, ...]] = self._run(sql, values)
         return rows
 
-    def placed(
+    def feed_rows(
         self,
         feed: str,
         source: str,
@@ -275,7 +277,7 @@ class Connection:
         sql = feed_query(feed, tuple(columns), bool(source), bool(tournament), last, self.one_by_one)
         return self.rows(sql, source=source, tournament=tournament, after=after, limit=limit)
 
-    def sequence(self, limit: int) -> int:
+    def assign_feed_positions(self, limit: int) -> int:
         """Move the oldest `limit` outbox rows to the next feed positions. Return the number of rows.
 
         Rows of one tournament keep their order, whichever transaction committed first.
@@ -370,12 +372,12 @@ class Database:
     ) -> Iterator[LockedLog]:
         """Like `writing()`, but also lock the head of a log until the block ends.
 
-        heads, recopied: as for `Connection.news`. keys: idempotency keys, as for `Connection.done`.
+        heads, recopied: as for `Connection.new_rows`. keys: idempotency keys, as for `Connection.events_of_keys`.
         An empty log has no head to lock; there `extend()` returns False if another append was faster.
         """
         with self.appending() as connection:
-            last, news = connection.news(tournament, heads, recopied)
-            yield LockedLog(connection, last, news, connection.done(source, tournament, keys))
+            last_recopy, rows = connection.new_rows(tournament, heads, recopied)
+            yield LockedLog(connection, last_recopy, rows, connection.events_of_keys(source, tournament, keys))
 
     @contextmanager
     def migrating(self) -> Iterator[Connection]:

@@ -34,7 +34,7 @@ def assign_feed_positions(connection: Connection, limit: int = SEQUENCED_AT_ONCE
 
     connection: inside a writing block. No positions are assigned while peers hold more of the log than this database.
     """
-    return 0 if _held_back(connection) else connection.sequence(limit)
+    return 0 if _held_back(connection) else connection.assign_feed_positions(limit)
 
 
 def waiting_causes(connection: Connection) -> dict[tuple[str, int], str]:

@@ -227,13 +227,15 @@ class PostgresqlConnection(Connection):
         found: Iterable[tuple[str, int]] = self._run(_IN_RANGES, {"begins": begins, "ends": ends})
         return found
 
-    def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, Iterable[tuple[Any, ...]]]:
+    def new_rows(
+        self, tournament: str, heads: Mapping[str, Head], recopied: int
+    ) -> tuple[int, Iterable[tuple[Any, ...]]]:
         if any(head.position for head in heads.values()):
-            return super().news(tournament, heads, recopied)
+            return super().new_rows(tournament, heads, recopied)
         rows = list(self._run(pages_query(len(heads)), news_parameters(tournament, heads, recopied)))
         events = unpack_pages([row for row in rows if row[0]], heads)
         if events is None:
-            return super().news(tournament, heads, recopied)
+            return super().new_rows(tournament, heads, recopied)
         return max((row[2] for row in rows if not row[0]), default=recopied), events
 
     def lock_log(
@@ -249,9 +251,9 @@ class PostgresqlConnection(Connection):
             self._run(PostgresqlDatabase.begin, {})
             self._run(_HOLD, {"source": source, "tournament": tournament})
             found = self.find_keys_in([key_range(source, tournament, key) for key in keys]) if keys else ()
-            rows = self.ask_for_news(tournament, heads, recopied) if known else ()
+            rows = self.query_news(tournament, heads, recopied) if known else ()
         self.holds = True
-        last, news = split_news(rows, recopied) if known else self.news(tournament, heads, recopied)
+        last, news = split_news(rows, recopied) if known else self.new_rows(tournament, heads, recopied)
         return LockedLog(self, last, news, match_keys(found, keys))
 
     def pipeline(self) -> AbstractContextManager[object]:
@@ -264,7 +266,7 @@ class PostgresqlConnection(Connection):
         pipeline: AbstractContextManager[object] = driver.pipeline()
         return pipeline
 
-    def sequence(self, limit: int) -> int:
+    def assign_feed_positions(self, limit: int) -> int:
         self.lock_rows("SELECT published FROM relay WHERE name = 'relay'")
         return self.run(_SEQUENCE, limit=limit)
 

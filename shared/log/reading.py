@@ -86,7 +86,7 @@ def contains_head(connection: Connection, source: str, tournament: str, head: He
 
 def events_of_command(connection: Connection, source: str, tournament: str, key: str) -> list[Recorded]:
     """Return the events that the command with this idempotency key has appended."""
-    positions = [position for _, position in connection.done(source, tournament, [key])]
+    positions = [position for _, position in connection.events_of_keys(source, tournament, [key])]
     if not positions:
         return []
     first, last = min(positions), max(positions)
@@ -96,14 +96,14 @@ def events_of_command(connection: Connection, source: str, tournament: str, key:
 
 def feed_page(connection: Connection, source: str, after: int, limit: int) -> list[tuple[int, Recorded]]:
     """Return at most `limit` own events after feed position `after`, each with its feed position."""
-    rows = connection.placed("feed", source, Recorded.__struct_fields__, after=after, limit=limit)
+    rows = connection.feed_rows("feed", source, Recorded.__struct_fields__, after=after, limit=limit)
     return [(row[0], Recorded(*row[1:])) for row in rows]
 
 
 def feed_hashes(connection: Connection, source: str, first: int, end: int) -> list[tuple[int, str, int, str]]:
     """Return feed position, tournament, position and hash of the own events from feed position `first` to `end` - 1."""
     columns = ("tournament", "position", "hash")
-    rows = connection.placed("feed", source, columns, after=first - 1, limit=max(0, end - first))
+    rows = connection.feed_rows("feed", source, columns, after=first - 1, limit=max(0, end - first))
     return [(feed, tournament, position, hash) for feed, tournament, position, hash in rows if feed < end]
 
 
@@ -112,7 +112,7 @@ def new_events(connection: Connection, tournament: str, heads: Mapping[str, Head
 
     One statement reads all logs, so that they are from the same moment.
     """
-    _, rows = connection.news(tournament, heads, 2**62)
+    _, rows = connection.new_rows(tournament, heads, 2**62)
     return to_events(rows)
 
 
@@ -123,7 +123,7 @@ def new_events_and_last_recopy(
 
     The number is `recopied` if no recopy followed. One statement reads both, so no recopy can come between.
     """
-    last, rows = connection.news(tournament, heads, recopied)
+    last, rows = connection.new_rows(tournament, heads, recopied)
     return last, to_events(rows)
 
 
@@ -155,7 +155,7 @@ def log_page_end(connection: Connection, source: str, tournament: str, after: in
 def feed_page_end(connection: Connection, source: str, after: int, limit: int) -> int:
     """Return the feed position of the last event of a feed page after `after`; `after` if there are no more events."""
     sizes = (connection.octets.format("data"), connection.octets.format("command"))
-    return last_position_within(connection.placed("feed", source, sizes, after=after, limit=limit), after)
+    return last_position_within(connection.feed_rows("feed", source, sizes, after=after, limit=limit), after)
 
 
 def last_position_within(sizes: Iterable[tuple[Any, ...]], after: int, most: int = PAGE_BYTES) -> int:

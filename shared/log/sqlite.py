@@ -78,7 +78,7 @@ class SqliteConnection(Connection):
         found: Iterable[tuple[str, int]] = self._run(_in_ranges(len(ranges)), values)
         return found
 
-    def sequence(self, limit: int) -> int:
+    def assign_feed_positions(self, limit: int) -> int:
         last = self.value("SELECT max(id) FROM (SELECT id FROM outbox ORDER BY id LIMIT :limit)", limit=limit)
         if last is None:
             return 0

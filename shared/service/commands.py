@@ -237,7 +237,7 @@ class CommandHandler:
         with_rows = any(row.private or row.drafts for row in rows)
         with self.repository.writing(tournament, keys, with_rows) as (loaded, held):
             head, folded = loaded.heads[self.source], 0
-            done = {key for id, _ in held.done if (key := key_of(id))}
+            done = {key for id, _ in held.repeated if (key := key_of(id))}
             used: set[str] = set()
             for queued, row in zip(batch, rows, strict=True):
                 envelope = queued.envelope
@@ -329,7 +329,7 @@ class CommandHandler:
             return False
         row = self.handlers[type(envelope.command)]
         with self.database.reading() as connection:
-            ids = connection.done(self.source, envelope.tournament, envelope.keys)
+            ids = connection.events_of_keys(self.source, envelope.tournament, envelope.keys)
             done = {key for id, _ in ids if (key := key_of(id))}
             return self._earlier_result(envelope, row, loaded, connection, done) is not None
 

@@ -447,9 +447,9 @@ class Repository:
             try:
                 source, heads, recopied = self._sources[0], loaded.heads, loaded.recopied
                 with self._database.locking_log(source, tournament, heads, recopied, keys) as held:
-                    if held.recopied != recopied:
+                    if held.last_recopy != recopied:
                         raise HeadMoved
-                    new_events = to_events(held.news)
+                    new_events = to_events(held.new_rows)
                     loaded.take_stored(new_events)
                     if new_events or rows:
                         loaded.take_private(self.private.read(held.connection, tournament, loaded.state.private))

@@ -178,7 +178,7 @@ def test_a_key_lookup_does_not_scan_the_log(database, monkeypatch):
         run = connection._run
         monkeypatch.setattr(connection, "_run", lambda *said: asked.append(said) or run(*said))
         assert len(events_of_command(connection, "registration", "cup", "key")) == 1
-        assert connection.done("registration", "cup", ["key"]) == [("key~aaaa", 1)]
+        assert connection.events_of_keys("registration", "cup", ["key"]) == [("key~aaaa", 1)]
         monkeypatch.undo()
         explain = "EXPLAIN QUERY PLAN " if database.name == "sqlite" else "EXPLAIN "
         plans = [str(connection._run(explain + statement, parameters).fetchall()) for statement, parameters in asked]

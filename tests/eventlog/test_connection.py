@@ -110,7 +110,7 @@ def test_a_failing_block_is_rolled_back(parts):
             connection.run("UPDATE parts SET deaths = 3 WHERE name = 'relay'")
             connection.run("DELETE FROM parts WHERE name = 'sweep'")
             connection.run_many(INSERT, [{"name": "sweep", "holder": "b", "beat": 1}])
-            assert connection.sequence(10) == 1
+            assert connection.assign_feed_positions(10) == 1
             log = log_of("open", "open", "ben")
             assert connection.extend(EMPTY_HEAD, log, own=True)
             raise RuntimeError("power cut")
@@ -153,11 +153,11 @@ def test_events_of_several_commands_are_found_by_their_keys(database):
     add(database, "cup", "dora", command_id="random")
     add(database, "open", "ben", command_id="l~1")
     with database.reading() as connection:
-        assert connection.done("registration", "cup", ["k"]) == [("k~1", 1)]
-        found = sorted(connection.done("registration", "cup", ["l", "k~2", "k", "random"]))
+        assert connection.events_of_keys("registration", "cup", ["k"]) == [("k~1", 1)]
+        found = sorted(connection.events_of_keys("registration", "cup", ["l", "k~2", "k", "random"]))
         assert found == [("k~1", 1), ("k~2~3", 2), ("k~2~3", 3)]
-        assert connection.done("scoring", "cup", ["k"]) == []
-        assert connection.done("registration", "cup", []) == []
+        assert connection.events_of_keys("scoring", "cup", ["k"]) == []
+        assert connection.events_of_keys("registration", "cup", []) == []
 
 
 def test_a_locked_head_cannot_be_moved(database):
@@ -189,11 +189,11 @@ def test_after_waiting_for_a_head_the_new_events_are_visible(database):
     def wait():
         waits.set()
         with database.locking_log("registration", "cup", {"registration": before}, 0, keys) as held:
-            found.extend([[row[2] for row in held.news], held.done])
+            found.extend([[row[2] for row in held.new_rows], held.repeated])
 
     other = threading.Thread(target=wait)
     with database.locking_log("registration", "cup", {"registration": before}, 0, keys) as held:
-        assert (list(held.news), held.done) == ([], [])
+        assert (list(held.new_rows), held.repeated) == ([], [])
         other.start()
         waits.wait(PATIENCE)
         remains(lambda: not found, "the other waits for the head")

@@ -176,6 +176,6 @@ def test_a_writer_with_a_locked_head_sees_a_recopy(pairings_database):
     done = made_anew(database)
     assert head(database, "cup").position == heads["registration"].position
     with database.locking_log("pairing", "cup", heads, 0, []) as held:
-        assert held.recopied == done.id
+        assert held.last_recopy == done.id
     with database.locking_log("pairing", "cup", heads, done.id, []) as held:
-        assert (held.recopied, list(held.news)) == (done.id, [])
+        assert (held.last_recopy, list(held.new_rows)) == (done.id, [])

@@ -169,7 +169,7 @@ def _verify(connection: Connection) -> tuple[int, dict[tuple[str, str], int]]:
     """Return the first damaged position (or the one after the end), and where each log ends before it."""
     columns, previous = ("f.mark", "source", "tournament", "position", "hash"), Place()
     ends: dict[tuple[str, str], int] = {}
-    while rows := connection.placed("public_feed", "", columns, after=previous.feed, limit=_BATCH_SIZE):
+    while rows := connection.feed_rows("public_feed", "", columns, after=previous.feed, limit=_BATCH_SIZE):
         for feed, recorded_mark, source, tournament, position, hash in rows:
             mark = mark_after(previous.mark, hash)
             if feed != previous.feed + 1 or recorded_mark != mark:

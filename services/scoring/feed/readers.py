@@ -370,7 +370,7 @@ def _scan(connection: Connection, selection: Selection, cursor: Cursor, end: Pla
     examined = 0
     columns = ("f.mark", *Recorded.__struct_fields__)
     while examined < _MAX_PLACES:
-        rows = connection.placed(
+        rows = connection.feed_rows(
             "public_feed", "", columns, after=feed, limit=_BATCH_SIZE, tournament=selection.tournament
         )
         if not rows:

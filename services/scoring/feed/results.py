@@ -215,7 +215,7 @@ class _FoldedTournament(msgspec.Struct):
     def next_event(self, connection: Connection) -> tuple[int, Recorded]:
         if not self.ahead:
             columns = Recorded.__struct_fields__
-            rows = connection.placed(
+            rows = connection.feed_rows(
                 "public_feed", "", columns, after=self.feed, limit=_BATCH_SIZE, tournament=self.tournament
             )
             self.ahead.extend((feed, Recorded(*columns)) for feed, *columns in rows)

@@ -208,7 +208,7 @@ def test_the_feed_is_read_by_tournament_and_source(database):
                 if tournament in ("", place[1]) and source in ("", place[0])
             ]
             columns = ("source", "tournament", "position")
-            found = connection.placed("public_feed", source, columns, after=3, limit=7, tournament=tournament)
+            found = connection.feed_rows("public_feed", source, columns, after=3, limit=7, tournament=tournament)
             assert found == [row for row in wanted if row[0] > 3][:7]
         assert connection.rows(LOGS_BEHIND) == []
     copy(
