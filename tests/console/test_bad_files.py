@@ -228,7 +228,7 @@ def test_a_pack_with_a_fault_is_refused_wherever_it_is_used(old: str, new: str, 
         assert found[0].startswith(f"pack.yaml:{line}:{said}")
 
 
-def test_every_fault_of_a_pack_is_told_in_one_run() -> None:
+def test_every_fault_of_a_pack_is_reported_in_one_run() -> None:
     text = shipped_text(ARMADA)
     for old, new in (("least: 51,", "least: 60,"), ("piece: total", "piece: magic"),
                      ("{least: 33, r", "{least: 33, most: 64, r"), ("swiss\n", "swiss\ncolour: red\n")):  # fmt: skip

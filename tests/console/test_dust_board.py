@@ -87,7 +87,7 @@ def test_options_that_count_them_otherwise(tmp_path: Path) -> None:
         ("1,forfeit,a,b,,,,2,list_1=300", "points_1"),
     ],
 )
-def test_facts_that_cannot_be_are_told_with_their_place(tmp_path: Path, row: str, said: str) -> None:
+def test_impossible_facts_are_reported_with_their_place(tmp_path: Path, row: str, said: str) -> None:
     result = standings(tmp_path, row)
     assert result.exit_code == (2 if said else 0)
     assert said in result.stderr

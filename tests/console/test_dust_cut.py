@@ -62,7 +62,7 @@ def first_stage(count: int, rounds: int = 3) -> tuple[list[str], list[str]]:
         (130, 4, [(1, 16), (8, 9), (4, 13), (5, 12), (2, 15), (7, 10), (3, 14), (6, 11)]),
     ],
 )
-def test_after_the_cut_the_first_play_on_and_nobody_else(
+def test_only_the_players_in_the_cut_play_on(
     tmp_path: Path, count: int, rounds: int, expected: list[tuple[int, int]]
 ) -> None:
     players, rows = first_stage(count, rounds)
@@ -72,7 +72,7 @@ def test_after_the_cut_the_first_play_on_and_nobody_else(
 
 
 @pytest.mark.clause("DW-AMB-10", "DW-RND-1")
-def test_without_a_cut_in_the_table_or_with_more_who_play_on_everybody_is_paired(tmp_path: Path) -> None:
+def test_all_players_are_paired_without_a_cut_or_with_too_few_players(tmp_path: Path) -> None:
     players, rows = first_stage(16, 3)
     assert len(pairs(call(tmp_path, "pair", players, rows))) == 8
     players, rows = first_stage(18, 3)
@@ -122,7 +122,7 @@ def test_of_earlier_rounds_the_most_recent_is_added_first(tmp_path: Path) -> Non
 
 
 @pytest.mark.clause("DW-AMB-11", "DW-AMB-4")
-def test_seeded_anew_the_best_meets_the_last_who_is_left(tmp_path: Path) -> None:
+def test_after_reseeding_the_best_meets_the_last_remaining_player(tmp_path: Path) -> None:
     players, rows = first_stage(66)
     first = pairs(call(tmp_path, "pair", players, rows))
     upset = [f"4,game,{one},{two},{2 if n == 0 else 1},50,40," for n, (one, two) in enumerate(first)]

@@ -55,7 +55,7 @@ def test_the_limit_of_the_event_bounds_break_points(tmp_path: Path) -> None:
 
 
 @pytest.mark.clause("DW-AMB-6", "DW-AMB-10", "DW-AMB-25")
-def test_options_that_cannot_be_are_all_told(tmp_path: Path) -> None:
+def test_all_impossible_options_are_reported(tmp_path: Path) -> None:
     found = faults(tmp_path, options=("ap_limit=500", "bye_bp=lots", "rounds_table=3-9:4:3:3", "hero_bp=maybe"))
     assert len(found) == 4
     assert all(place.startswith("--option ") for place in found)

@@ -67,7 +67,7 @@ def test_it_writes_to_a_file(muster, evening, tmp_path: Path):
     assert told.exit_code == 2
 
 
-def test_exports_while_results_come_in_hold_each_by_itself(muster, stack, tmp_path: Path):
+def test_each_export_during_play_verifies(muster, stack, tmp_path: Path):
     director = announced(stack, "Rush")
     director.join({"name": f"Player {n}"} for n in range(1, 13))
     over = threading.Event()
@@ -110,7 +110,7 @@ def test_a_private_tournament_needs_a_token_of_it(muster, stack, evening):
     assert [event.type for event in events if event.source == "registration"] == ["TournamentAnnounced"]
 
 
-def test_what_is_refused_or_away_is_told_in_lines(muster, stack):
+def test_refusals_and_outages_are_reported_in_lines(muster, stack):
     told = muster("export", "t-nowhere")
     assert told.exit_code == 2
     assert told.stderr == "No such tournament: There is no tournament with this id.\n"
@@ -179,7 +179,7 @@ def test_a_log_is_read_on_to_what_the_others_had_seen_of_it(spools):
     assert findings.failures == []
 
 
-def test_it_stops_where_nobody_had_seen_further(spools):
+def test_export_stops_at_the_last_seen_position(spools):
     club = armada_night()
     ends = gathered(Upstream(club, {"registration": 6, "pairing": 0, "scoring": 0}), spools)
     assert ends == {"registration": 6, "pairing": 0, "scoring": 0}

@@ -106,7 +106,7 @@ def test_json_of_standings(run) -> None:
 
 
 @pytest.mark.clause("AR-TB-4", "AR-AMB-4")
-def test_fractions_are_decimal_strings_and_options_are_heard(run) -> None:
+def test_fractions_are_decimal_strings_and_options_take_effect(run) -> None:
     table = results("1,1,game,ana,ben,,210,150,,", "2,1,bye,ana,,,,,,", "3,1,bye,ana,,,,,,")
     rows = json.loads(run("standings", "player\nana\nben\n", table, "--format", "json", "--option", "sos=tome").stdout)
     assert [row["strength_of_schedule"] for row in rows] == [1, "7.666667"]
@@ -190,7 +190,7 @@ def test_the_first_round_is_the_draw_of_the_seed(run) -> None:
     assert text.splitlines()[1:] == ["1,1,game,p2,p5", "1,2,game,p3,p1", "1,,bye,p4,"]
 
 
-def test_output_goes_where_it_is_told(run) -> None:
+def test_output_goes_to_the_named_file(run) -> None:
     assert run("pair", PLAYERS, HEADER, "--format", "csv", "--output", "round.csv").stdout == ""
     assert Path("round.csv").read_text().startswith("round,table")
     assert run("pair", PLAYERS, HEADER, "--output", "-").stdout
@@ -278,7 +278,7 @@ def test_bad_files_are_refused_with_the_place_of_every_fault(run, players, table
             assert ", expected " in line
 
 
-def test_faults_of_both_files_are_told_at_once(run) -> None:
+def test_faults_of_both_files_are_reported_together(run) -> None:
     found = faults(
         run("standings", "player\nana\nana\n", results("x,1,game,ana,zoe,,1,0,,", "1,1,game,ana,ben,,5,5,,"))
     )
@@ -352,7 +352,7 @@ def test_a_forfeit_is_a_concession_where_the_organiser_says_so_of_absences(run) 
 
 
 @pytest.mark.clause("AR-AMB-18")
-def test_files_say_who_has_dropped_whoever_stayed_away(run) -> None:
+def test_the_players_file_decides_who_has_dropped(run) -> None:
     rounds = ["1,1,forfeit,ana,ben,,,,,1", "1,2,game,cy,dee,,150,100,,", "2,1,forfeit,cy,ana,,,,,2"]
     rounds += ["2,2,game,dee,ben,,90,30,,"]
     paired = json.loads(run("pair", PLAYERS, results(*rounds), "--format", "json").stdout)
@@ -363,7 +363,7 @@ WITH_PARTS = HEADER + ",extra\n"
 
 
 @pytest.mark.clause("AR-EX-1", "AR-RES-1", "AR-RES-5", "AR-RES-6", "AR-DOC-1")
-def test_a_game_of_fleets_is_told_by_what_was_destroyed_and_the_objective(run) -> None:
+def test_a_game_of_fleets_is_scored_from_destroyed_points_and_objective(run) -> None:
     table = WITH_PARTS + "1,1,game,ana,ben,,,,,,destroyed_1=108 objective_1=30 destroyed_2=90 objective_2=15\n"
     table += "1,2,game,cy,dee,,,135,,,end=defeated_2 objective_1=30 list_2=285\n"
     rows = json.loads(run("standings", PLAYERS, table, "--format", "json").stdout)

@@ -164,7 +164,7 @@ def test_a_pack_of_ones_own(run, tmp_path: Path, file: Path) -> None:
         (["--ruleset", DUST, "--option", "ap_limit"], "--option: 'ap_limit', expected KEY=VALUE"),
     ],
 )
-def test_what_cannot_be_played_is_told_before_anything_is_announced(
+def test_an_impossible_event_is_refused_before_anything_is_announced(
     run, services: Muster, arguments: list[str], line: str
 ) -> None:
     before = services.length

@@ -114,7 +114,7 @@ def test_several_venues_paired_apart(run, services: Muster, tmp_path: Path) -> N
 
 @pytest.mark.clause("FS-AMB-54")
 @pytest.mark.parametrize("option", ["eliminated", "new_group_500"])
-def test_groups_that_lose_everybody(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str) -> None:
+def test_groups_that_lose_all_members(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str) -> None:
     monkeypatch.setattr(campaign_games, "IN_A_HUNDRED", {**campaign_games.IN_A_HUNDRED, "downed": 97})
     monkeypatch.setattr(campaign_games, "DOWNED", ("radiation", "terrain"))
     monkeypatch.setattr(campaign_games, "MOST", 0)  # a slave who is freed is somebody
@@ -172,7 +172,7 @@ def test_the_seed_makes_the_groups(run, tmp_path: Path) -> None:
         (["--option", "fs.turf.gain=never"], "--option fs.turf.gain: never, expected "),
     ],
 )
-def test_what_cannot_be_played_is_told_before_anything_is_announced(
+def test_an_impossible_event_is_refused_before_anything_is_announced(
     run, services: Muster, arguments: list[Any], line: str
 ) -> None:
     before = services.length

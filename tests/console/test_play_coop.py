@@ -122,7 +122,7 @@ def test_the_seed_makes_who_comes_with_whom(run, tmp_path: Path) -> None:
         ({}, ["--option", "ab.data.mutation_cards=3"], "--operator-data: 4 survivors at a table, expected 3 at most"),
     ],
 )
-def test_what_cannot_be_played_is_told_before_anything_is_announced(
+def test_an_impossible_event_is_refused_before_anything_is_announced(
     run, services: Muster, tmp_path: Path, change: Any, arguments: list[str], line: str
 ) -> None:
     before, file = services.length, tmp_path / "game.json"

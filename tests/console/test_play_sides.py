@@ -24,7 +24,7 @@ BY_HAND = [*THREE, "--option", "fs.pairing.method=manual"]
 
 
 @pytest.mark.clause("FS-RND-5")
-def test_nobody_of_an_odd_field_has_a_bye(run, services: Muster, tmp_path: Path) -> None:
+def test_an_odd_field_has_no_bye(run, services: Muster, tmp_path: Path) -> None:
     arguments = ["--players", 5, "--rounds", 2, "--seed", "x", *THREE]
     rows, events, progress = played(run, tmp_path, "--ruleset", SKIRMISH, *arguments)
     assert len(rows) == 6
@@ -58,7 +58,7 @@ def test_two_against_two_and_three_at_a_table_whatever_becomes_of_it(
 @pytest.mark.clause("FS-RND-5")
 @pytest.mark.parametrize("odd", ["bye", "game_of_three"])
 @pytest.mark.parametrize("players", range(2, 12))
-def test_everybody_comes_out_of_the_hat_once(odd: str, players: int) -> None:
+def test_each_player_is_drawn_once(odd: str, players: int) -> None:
     found: Counter[int] = Counter()
     playing = [f"p{number}" for number in range(players)]
     for seed in range(20):

@@ -45,7 +45,7 @@ def test_a_terminal_shows_how_far_it_is(large: list[str]) -> None:
     assert done.stdout.startswith(b"rank,player,")
 
 
-def test_nobody_else_is_told(large: list[str]) -> None:
+def test_progress_is_only_shown_on_a_terminal(large: list[str]) -> None:
     done = run_program(large, cwd=ROOT, capture_output=True, check=True)
     assert done.stderr == b""
 

@@ -92,7 +92,7 @@ def test_every_ruleset_has_games_that_are_being_played(told, ruleset, winner):
     assert told("pair", *rows, ruleset=ruleset).exit_code == 2
 
 
-def test_a_result_that_is_half_told_is_no_game_that_is_being_played(told):
+def test_an_incomplete_result_is_not_an_open_game(told):
     refused = told("standings", *FIRST[1:], "1,1,game,ana,ben,,180,,")
     assert refused.exit_code == 2
     assert "r.csv:4:points_2" in refused.stderr
@@ -107,7 +107,7 @@ def test_two_or_more_of_whom_the_last_round_says_nothing_are_named(told, command
     assert told(command, *FIRST, "2,1,game,ana,cy,,200,10,", "2,2,game,dee,eli,,90,60,").stderr == ""
 
 
-def test_a_bracket_that_is_being_played_keeps_everybody_who_is_in_it(run, tmp_path):
+def test_a_running_bracket_keeps_all_its_players(run, tmp_path):
     """Twenty players of Dust Warfare, cut to four after two rounds: one semi-final is over."""
     ids = [f"p{number:02}" for number in range(1, 21)]
     rows = [f"1,{n},game,{ids[n - 1]},{ids[20 - n]},1,{100 - n},10," for n in range(1, 11)]

@@ -214,7 +214,7 @@ def test_a_log_that_this_release_cannot_read_is_named_and_left(service):
     assert lines == {"t-club": 5}
 
 
-def test_other_tournaments_are_rebuilt_beside_it(service):
+def test_other_tournaments_are_rebuilt_too(service):
     announced = TournamentAnnounced(name="Other", format="swiss", ruleset=to_json(ARMADA))
     stamp = Stamp(acting("x"), "c", "2026-03-07T12:00:00.000Z", {})
     append(service.database, "scoring", "t-none", Head(), entries_of([announced]), stamp)

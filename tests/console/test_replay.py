@@ -90,7 +90,7 @@ def lines(log: Sequence[Recorded]) -> bytes:
     return b"".join(to_wire(event) + b"\n" for event in log)
 
 
-def test_a_format_that_nobody_knows_has_no_standings():
+def test_an_unknown_format_has_no_standings():
     club = Club()
     first = json.loads(club.logs["registration"][0].data) | {"format": "ladder"}
     told = replay(lines(rechained(club.logs["registration"], {1: {"data": canonical_json(first)}})))

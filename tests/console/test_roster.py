@@ -95,7 +95,7 @@ def test_options_change_what_is_legal() -> None:
 
 
 @pytest.mark.clause("FF-ROS-20")
-def test_advice_is_told_and_is_no_fault() -> None:
+def test_advice_is_reported_and_is_not_a_fault() -> None:
     crew: dict[str, Any] = json.loads(json.dumps(shipped_ruleset(FACTIONS).roster.example))
     model = next(model for model in crew["models"] if model.get("class") == "leader")
     bought = {"name": "Warden", "kind": "charisma", "requisite": 1, "points": 1}

@@ -87,9 +87,7 @@ def test_a_double_round_robin_by_seed(run, services: Muster, tmp_path: Path) -> 
 
 
 @pytest.mark.clause("RR-NUM-1", "RR-TAB-2", "RR-OUT-1", "RR-OUT-2", "RR-AMB-2")
-def test_who_leaves_without_having_met_anybody_leaves_the_table_as_it_was(
-    run, services: Muster, tmp_path: Path
-) -> None:
+def test_a_player_who_leaves_before_a_game_does_not_change_the_table(run, services: Muster, tmp_path: Path) -> None:
     director = announced(services, 7)
     rounds = [play(director)]
     (rested,) = [one for one, two in rounds[0] if not two]

@@ -52,7 +52,7 @@ def on_terminal(columns: int, *arguments: str) -> list[str]:
 
 
 @pytest.mark.parametrize("arguments", [["ruleset", "show", "star-wars-armada-1.1"], ["ruleset", "list"]])
-def test_a_pipe_that_nobody_reads_ends_the_command_in_silence(arguments: list[str]) -> None:
+def test_a_closed_pipe_ends_the_command_silently(arguments: list[str]) -> None:
     read, write = os.pipe()
     os.close(read)
     done = ran(*arguments, stdout=write)

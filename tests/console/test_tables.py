@@ -27,7 +27,7 @@ def places(text: str) -> list[tuple[int | None, int | None]]:
     return [(row.get("table"), row.get("wave")) for row in json.loads(text)]
 
 
-def test_every_game_has_a_table_of_its_own_where_nobody_says_how_many_there_are(told):
+def test_every_game_has_its_own_table_without_a_number_of_tables(told):
     assert places(told("--format", "json")) == [(1, None), (2, None), (3, None), (None, None)]
 
 

@@ -89,7 +89,7 @@ def test_the_list_shows_private_tournaments_to_those_who_may(muster, operator):
     assert id in muster("tournament", "list", token=operator).stdout
 
 
-def test_standings_are_told_as_contracted(muster, evening):
+def test_standings_have_the_contracted_form(muster, evening):
     found = rows(muster("tournament", "standings", evening.id, "--round", "2", "--format", "json"))
     assert [row["rank"] for row in found] == list(range(1, 10))
     columns = ["rank", "player", "tournament_points", "margin_of_victory", "strength_of_schedule", "tied"]
@@ -175,7 +175,7 @@ def test_names_are_shown_and_not_obeyed(muster, operator, announced, tmp_path: P
         (["join", "t-nowhere", "--players", "nowhere.csv"], ["nowhere.csv: no such file or directory, expected "]),
     ],
 )
-def test_what_is_refused_is_told_in_lines(muster, operator, arguments, starts):
+def test_refusals_are_reported_in_lines(muster, operator, arguments, starts):
     told = muster("tournament", *arguments, token=operator)
     assert told.exit_code == 2, told.output
     assert told.stdout == ""

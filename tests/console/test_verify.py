@@ -77,7 +77,7 @@ def test_what_holds(verify):
     assert told.stdout == f"{held} ({draws}; {late})\n"
 
 
-def test_heads_are_told_where_they_are_asked_for(verify):
+def test_heads_are_printed_on_request(verify):
     first, *more = verify(NIGHT, "--heads").stdout.splitlines()
     assert ": OK, " in first
     heads = {line.split()[0]: line.split()[-1] for line in more}
@@ -117,7 +117,7 @@ def test_it_reads_standard_input():
         (r'\\"pairing\\":\d+', f'\\\\"pairing\\\\":{10**30}'),
     ],
 )
-def test_a_number_that_no_reader_keeps_is_told_in_words(verify, before, huge):
+def test_a_number_too_large_for_readers_is_reported(verify, before, huge):
     mangled, times = re.subn(before, huge, NIGHT.decode(), count=1)
     assert times == 1
     told = verify(mangled.encode())
@@ -175,7 +175,7 @@ def test_lines_lost_doubled_or_moved(data):
     assert bool(told.stderr) == (told.exit_code == 1)
 
 
-def test_a_fault_is_told_with_log_position_id_found_and_expected(verify):
+def test_a_fault_names_log_position_id_found_and_expected(verify):
     content = NIGHT.replace(b'"name":"Ben"', b'"name":"Bob"', 1)
     told = verify(content)
     assert told.exit_code == 1
@@ -234,7 +234,7 @@ def test_attributes_that_no_hash_covers(attributes):
     assert failures(b"\n".join(lines)) == [("form", "scoring", 7)]
 
 
-def test_an_attribute_that_stands_twice():
+def test_a_duplicate_attribute():
     line = FEW.splitlines()[-1]
     lines = [*FEW.splitlines()[:-1], b'{"actor":"somebody",' + line[1:]]
     assert failures(b"\n".join(lines)) == [("form", "scoring", 7)]
@@ -247,7 +247,7 @@ def test_an_event_of_another_tournament(verify):
     assert len(told.stderr.splitlines()) == len(other.lines())
 
 
-def test_what_was_seen_beyond_the_end_is_told_and_nothing_is_decided_again_from_there_on(verify):
+def test_positions_seen_beyond_the_end_are_reported_and_end_the_audit(verify):
     club = armada_night()
     told = verify(lines_of(club.logs["registration"], club.logs["pairing"][:-1], club.logs["scoring"]))
     assert told.exit_code == 1
@@ -301,7 +301,7 @@ def test_what_is_no_log_is_bad_input_with_its_line(verify, tmp_path, content, pl
     assert len(told.stderr.splitlines()) == 1
 
 
-def test_a_file_of_something_else_is_told_in_a_few_lines(verify):
+def test_a_file_of_another_kind_is_reported_in_a_few_lines(verify):
     told = verify(b"something else\n" * 1000)
     assert told.exit_code == 2
     assert len(told.stderr.splitlines()) == 20
@@ -321,7 +321,7 @@ def test_the_command_itself(tmp_path):
     assert ": OK, " in done.stdout
 
 
-def test_another_winner_is_told_with_its_place(verify):
+def test_a_different_winner_is_reported_with_its_place(verify):
     club = armada_night()
     event = next(one for one in club.logs["scoring"] if one.type == "TournamentConcluded")
     right = json.loads(event.data)["winner"]
@@ -351,7 +351,7 @@ class TestLostEvents:
         assert "event 5 is missing from this log" in told.stderr
         assert "nothing re-decided, since 1 event is missing" in told.stdout
 
-    def test_an_event_that_says_nothing_any_more_is_told_in_a_sentence(self):
+    def test_a_redacted_event_is_reported_in_a_sentence(self):
         """The log was closed up behind it, with positions and hashes made anew."""
         said = []
         for event, rest in without_each(self.LOGS):

@@ -33,7 +33,7 @@ def test_standard_input_and_the_environment_name_a_token_too(muster, stack, kept
     assert (told.exit_code, len(told.stderr.splitlines())) == (2, 1)
 
 
-def test_the_option_that_stands_last_is_used(muster, stack, kept) -> None:
+def test_the_last_option_wins(muster, stack, kept) -> None:
     address = stack.urls["registration"]
     assert muster("--url", "http://127.0.0.1:1", "tournament", "list", "--url", address, url="").exit_code == 0
 

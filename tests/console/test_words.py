@@ -95,7 +95,7 @@ def test_an_objective_is_named_in_any_case(tmp_path: Path) -> None:
     assert [(row["player"], row["match_points"]) for row in rows] == [("a", 10), ("b", 3)]
 
 
-def test_words_of_a_pack_that_cannot_be_are_told() -> None:
+def test_impossible_words_of_a_pack_are_reported() -> None:
     text = shipped_text("dust-warfare-1.0").replace("  draw: tie\n", "  draw: '2'\n  columns: {elo: Rating}\n")
     with pytest.raises(PackRefused) as refused:
         load(text, "pack.yaml")

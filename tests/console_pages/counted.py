@@ -84,7 +84,7 @@ class Somebody:
 
     def choose(self, label: str, option: str) -> None:
         """Choose an option of a list: a click to open it, and one for the option."""
-        self.page.get_by_label(label).first.select_option(label=option)
+        self.page.get_by_label(label, exact=True).first.select_option(label=option)
         self._step.clicks += 2
 
     def write(self, label: str, text: str, *, pasted: bool = False) -> None:

@@ -91,14 +91,14 @@ def _pressed(place: str, button: str) -> Callable[[Page, str], None]:
 
 
 STATES: dict[str, Callable[[Page, str], None]] = {
-    "round: a look at closing it": _pressed("round", "Preview"),
+    "round: a preview of closing it": _pressed("round", "Preview"),
     "round: minutes that are missing": _pressed("round", "Add minutes"),
     "new event: faults": _pressed("/events/new", "Create event"),
     "sign in: a key that opens nothing": _pressed("/sign-in", "Sign in"),
     "players: a code for a player": _pressed("player/p1", "Make a code"),
     "player: no reason": _pressed("player/p1", "Disqualify"),
-    "import: nothing to import": _pressed("players/import", "Look"),
-    "settings: nobody to appoint": _pressed("settings", "Appoint"),
+    "import: nothing to import": _pressed("players/import", "Preview"),
+    "settings: nobody to appoint": _pressed("settings", "Add and show"),
     "sign in by a used code": _pressed("/operator/come-in?code=none", "Sign in"),
 }
 """What pages are after something was sent -> how one comes there."""

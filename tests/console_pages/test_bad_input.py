@@ -18,7 +18,7 @@ from tests.console_pages.conftest import Browser
 from tests.console_pages.test_evening import FIELDS, announced, paired
 
 
-def test_every_fault_of_a_form_stands_beside_its_field_and_what_was_typed_is_kept(organiser):
+def test_every_fault_is_shown_next_to_its_field_and_the_input_is_kept(organiser):
     organiser.open("/events/new")
     fields = {"venue_1": "Hall", "tables_1": "many", "venue_2": "", "tables_2": "4", "rounds": "three"}
     answer = organiser.send(**fields)
@@ -29,7 +29,7 @@ def test_every_fault_of_a_form_stands_beside_its_field_and_what_was_typed_is_kep
     assert organiser.shows("Enter a name.")
 
 
-def test_what_the_service_refuses_stands_beside_the_field_too(organiser):
+def test_faults_of_the_service_are_shown_next_to_the_field(organiser):
     organiser.open("/events/new")
     answer = organiser.send(**{**FIELDS, "capacity": "1", "name": "x" * 200})
     assert answer.status_code == 422

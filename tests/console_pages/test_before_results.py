@@ -7,7 +7,7 @@ import pytest
 from tests.console_pages.conftest import signed_in
 
 
-def test_nobody_is_ranked_before_a_result_counts(app, guest, services):
+def test_there_are_no_ranks_before_a_result_counts(app, guest, services):
     evening = services.announce()
     evening.do("registration", "/venues", {"name": "Hall", "tables": 4})
     evening.do("registration", "/players/list", {"players": [{"name": name, "venue": "v1"} for name in NAMES]})
@@ -47,7 +47,7 @@ def test_a_place_that_a_draw_decided_carries_a_mark_and_a_shared_rank_does_not(g
         assert guest.shows(">by lot<") == marked
 
 
-def test_an_award_goes_to_somebody_who_was_chosen_and_the_public_page_names_them(app, guest, services):
+def test_an_award_goes_to_the_chosen_player_and_the_public_page_names_them(app, guest, services):
     evening = services.evening("between")
     staff = signed_in(app, evening.token("organiser"))
     staff.open(f"/events/{evening.id}/awards")

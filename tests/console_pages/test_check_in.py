@@ -9,7 +9,7 @@ import pytest
 from tests.console_pages.test_evening import announced
 
 
-def test_somebody_is_found_and_checked_out_and_in_with_one_press(organiser):
+def test_a_player_is_found_and_checked_out_and_in_with_one_press(organiser):
     event = announced(organiser)
     organiser.open(f"{event}/players")
     assert organiser.shows(f'href="{event}/check-in"')
@@ -25,7 +25,7 @@ def test_somebody_is_found_and_checked_out_and_in_with_one_press(organiser):
     assert organiser.shows("4 of 4 checked in", "Ana is checked in")
 
 
-def test_everybody_is_checked_in_at_once_each_at_their_venue_and_that_is_taken_back(organiser):
+def test_all_players_are_checked_in_at_their_venues_and_it_can_be_undone(organiser):
     event = announced(organiser)
     hall, library = re.findall(r'<option value="(v\d)">', organiser.page)[:2]
     organiser.send(players="Eve\nFay", venue=library)
@@ -41,7 +41,7 @@ def test_everybody_is_checked_in_at_once_each_at_their_venue_and_that_is_taken_b
     assert organiser.shows("Hall", "4 of 5 checked in", "Library", "0 of 2 checked in")
 
 
-def test_nobody_is_checked_in_where_one_of_them_has_gone_meanwhile(organiser):
+def test_no_player_is_checked_in_if_one_of_them_has_withdrawn(organiser):
     event = announced(organiser)
     organiser.send(players="Eve\nFay")
     organiser.send(f"{event}/player/p6", do="withdraw", reason="")
@@ -64,7 +64,7 @@ def test_the_code_of_a_player_finds_them_and_is_not_shown_again(organiser):
         assert organiser.address == f"{event}/check-in"
 
 
-def test_what_is_no_code_finds_nobody(organiser):
+def test_an_invalid_code_finds_no_player(organiser):
     event = announced(organiser)
     organiser.open(f"{event}/check-in")
     for text in ("http://[", "a.b.c", "<b>", "x" * 600, "\u202eana", "p99"):
@@ -96,7 +96,7 @@ def test_names_are_found_while_they_are_typed_and_the_field_keeps_the_focus(orga
     context.close()
 
 
-def test_a_text_far_too_long_finds_nobody(organiser):
+def test_a_text_that_is_too_long_finds_no_player(organiser):
     event = announced(organiser)
     organiser.open(f"{event}/check-in")
     assert organiser.send(q="a" * 100_000).status_code == 200

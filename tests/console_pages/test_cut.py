@@ -84,7 +84,7 @@ def test_who_has_left_gives_the_seat_up_and_the_next_moves_up(organiser, guest, 
     assert not guest.shows("Give up this seat")
 
 
-def test_after_the_bracket_has_begun_nobody_moves_up(organiser, evening):
+def test_no_one_moves_up_once_the_bracket_has_started(organiser, evening):
     seeds = made(organiser, evening)
     evening.play(2)
     organiser.open(f"{evening.page}/cut")
@@ -95,7 +95,7 @@ def test_after_the_bracket_has_begun_nobody_moves_up(organiser, evening):
     assert organiser.shows("Nothing was saved. Please check:")
 
 
-def test_a_cut_is_made_anew_until_the_bracket_is_paired(organiser, evening):
+def test_a_cut_can_be_redone_until_the_bracket_is_paired(organiser, evening):
     made(organiser, evening)
     organiser.open(f"{evening.page}/cut?anew=1&places=2")
     assert organiser.shows("2 players would advance", "Redo the cut")

@@ -125,7 +125,7 @@ def test_a_guest_sees_no_draft(guest, draft):
 
 @pytest.mark.engine("browser")
 @pytest.mark.parametrize("size", list(SIZES))
-def test_the_draft_is_for_everybody(organiser, draft, browser, address, size):
+def test_the_draft_works_with_a_keyboard_and_in_german(organiser, draft, browser, address, size):
     context = window(browser, address, size, organiser.cookie(), locale="de-DE")
     page = context.new_page()
     page.goto(draft)

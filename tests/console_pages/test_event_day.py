@@ -86,11 +86,11 @@ def entered(organiser: Somebody, event: str) -> None:
         for venue, names in (("Hall", HALL), ("Library", LIBRARY)):
             organiser.write("Names", "\n".join(names), pasted=True)
             organiser.choose("Venue", venue)
-            organiser.press("Add them")
+            organiser.press("Add players")
             organiser.sees(names[-1])
         organiser.press("Check in all 16")
-        organiser.sees("16 on this list")
-        expect(organiser.page.get_by_text("here", exact=True)).to_have_count(16)
+        organiser.sees("16 players")
+        expect(organiser.page.get_by_text("checked in", exact=True)).to_have_count(16)
 
 
 def pair_up(organiser: Somebody, event: str) -> tuple[str, str]:
@@ -172,7 +172,7 @@ def corrected(referee: Somebody, event: str, number: int) -> None:
         referee.page.goto(f"{event}/round?round={number}")
         referee.follow("Correct")
         points(referee, "90", "180")
-        referee.write("Why", "slips mixed up")
+        referee.write("Reason", "slips mixed up")
         referee.press("Preview the changes")
         referee.sees("What this would change")
         points(referee, "90", "180")

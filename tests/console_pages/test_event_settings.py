@@ -49,7 +49,7 @@ def test_name_days_seats_and_options_are_changed_and_taken_back(organiser, event
     assert organiser.shows('value="2"', 'value="120"', "Undone")
 
 
-def test_every_fault_stands_beside_its_field_and_what_was_typed_is_kept(organiser, event):
+def test_every_fault_is_shown_next_to_its_field_and_the_input_is_kept(organiser, event):
     answer = sent(organiser, "event", name="", capacity="many", ends_on="soon", option_round_minutes="x", do="keep")
     assert answer.status_code == 422
     for field in ("name", "capacity", "ends_on", "option_round_minutes"):
@@ -74,7 +74,7 @@ def test_who_waits_is_named_before_they_move_up(organiser, event):
     assert organiser.shows("3 of 3 seats are taken", "1 player is waiting")
 
 
-def test_a_stale_page_is_told_what_stands_now(organiser, event):
+def test_a_stale_page_shows_the_current_values(organiser, event):
     stale = organiser.page
     organiser.open(f"{event}/settings")
     sent(organiser, "event", name="Autumn night", do="keep")
@@ -88,7 +88,7 @@ def test_a_stale_page_is_told_what_stands_now(organiser, event):
     assert organiser.shows("Club night", 'value="9"')
 
 
-def test_the_form_behind_the_back_button_is_sent_once_more_when_somebody_has_looked(organiser, event):
+def test_a_form_reopened_with_the_back_button_is_sent_again_after_a_check(organiser, event):
     behind = organiser.page
     sent(organiser, "event", capacity="4", do="keep")
     organiser.page = behind

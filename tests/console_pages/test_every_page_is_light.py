@@ -174,7 +174,7 @@ def test_pages_of_a_player_and_of_guests_are_light(app, services, event):
         assert not faults_of(Browser(app), f"/events/{event}/{page}")
 
 
-def test_pairings_that_can_be_mended_are_light(app, services):
+def test_editable_pairings_are_light(app, services):
     event = crowded_event(services, "t-paired", paired=True)
     staff = signed_in(app, services.token("operator"))
     assert not faults_of(staff, f"/events/{event}/rounds/4/draft")

@@ -74,7 +74,7 @@ def test_a_fact_of_a_sentence_has_words():
     assert named == {*FACT_TEXTS, "faults", "request_id"}
 
 
-def test_no_kind_stands_in_two_tables():
+def test_each_code_is_in_one_table():
     assert sum(map(len, TABLES)) == len(SENTENCES)
 
 

@@ -112,7 +112,7 @@ def words(page: str) -> str:
 
 
 @pytest.mark.parametrize("ruleset", LISTS)
-def test_each_fault_of_a_list_is_told_in_german(lists, ruleset):
+def test_each_fault_of_a_list_is_german(lists, ruleset):
     ana, *_ = lists(ruleset)
     ana.send(do="check", **typed(LISTS[ruleset]))
     faults = " ".join(FAULT.findall(ana.page))
@@ -121,7 +121,7 @@ def test_each_fault_of_a_list_is_told_in_german(lists, ruleset):
 
 
 @pytest.mark.parametrize("ruleset", LISTS)
-def test_what_the_rules_advise_against_is_told_in_german_to_the_player_and_to_staff(lists, ruleset):
+def test_advice_on_a_list_is_german_for_the_player_and_for_staff(lists, ruleset):
     ana, staff, asked, event, player = lists(ruleset)
     roster = asked.show_ruleset(ruleset).ruleset["roster"]["example"]
     if ruleset.startswith("fallout"):

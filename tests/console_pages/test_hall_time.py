@@ -87,7 +87,7 @@ def test_without_a_setting_it_is_that_of_the_machine(tmp_path):
         ("0001-01-01T00:00:00+14:00", "", ""),
     ],
 )
-def test_a_moment_is_told_by_the_clock_of_the_hall(hall, moment, english, german):
+def test_a_moment_is_shown_in_local_time(hall, moment, english, german):
     assert shown(hall, lambda: hall_time.clock(moment, zoned=True)) == english
     assert shown(hall, lambda: hall_time.clock(moment, zoned=True), "de") == german
     assert shown(hall, lambda: hall_time.clock(moment)) == english.partition(" ")[0]
@@ -163,7 +163,7 @@ def test_a_round_is_published_at_the_time_that_the_organiser_typed(staff, servic
     assert "10:30 MESZ (Mi., 1. Juli 2099)" in page
 
 
-def test_everybody_reads_when_a_round_ends_with_the_zone(staff, hall):
+def test_the_end_of_a_round_is_shown_with_its_zone(staff, hall):
     event = paired(staff)
     staff.open(f"{event}/round")
     assert re.search(r'started <time datetime="[^"]+Z">\d\d:\d\d</time>, ends <time', staff.page)

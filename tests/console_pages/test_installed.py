@@ -152,7 +152,7 @@ def test_pages_are_marked_for_their_own_player_alone(organiser, guest):
     assert KEEP not in ana.client.post(f"{event}/table").headers
 
 
-def test_a_phone_is_told_what_to_install_and_nothing_of_the_event(organiser, guest):
+def test_the_manifest_says_nothing_about_the_event(organiser, guest):
     event = paired(organiser)
     ana = with_a_code(organiser, event, "Ana")
     assert f'rel="manifest" href="{event}/phone.webmanifest"' in ana.page
@@ -172,7 +172,7 @@ def test_icons_have_the_size_that_they_are_said_to_have():
         assert struct.unpack(">II", head[16:]) == (size, size)
 
 
-def test_the_worker_is_looked_for_anew_and_signing_out_clears_the_phone(organiser):
+def test_the_worker_is_revalidated_and_signing_out_clears_the_phone(organiser):
     worker = organiser.client.get("/phone-worker.js")
     assert (worker.mimetype, worker.headers["Cache-Control"]) == ("text/javascript", "no-cache")
     assert worker.text == (Path(STATIC) / "phone-worker.js").read_text()

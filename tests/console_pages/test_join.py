@@ -25,14 +25,14 @@ def test_two_taps_sign_up_once_and_lead_to_the_players_own_page(organiser, guest
     assert organiser.page.count(">Zoe &lt;b&gt;<") == 1
 
 
-def test_a_fault_stands_beside_its_field_and_what_was_typed_is_kept(organiser, guest):
+def test_a_fault_is_shown_next_to_its_field_and_the_input_is_kept(organiser, guest):
     event = open_event(organiser)
     guest.open(f"{event}/join")
     assert guest.send(name="", club="Reds").status_code == 422
     assert guest.shows('id="name-f"', 'value="Reds"')
 
 
-def test_whoever_comes_when_the_seats_are_taken_waits(organiser, guest):
+def test_a_sign_up_for_a_full_event_joins_the_waiting_list(organiser, guest):
     event = open_event(organiser, capacity="2")
     organiser.send(f"{event}/players", players="Ana\nBen")
     guest.open(f"{event}/join")
@@ -41,7 +41,7 @@ def test_whoever_comes_when_the_seats_are_taken_waits(organiser, guest):
     assert guest.shows("You are number 1 on the waiting list")
 
 
-def test_an_event_that_nobody_joins_by_themselves_says_so(organiser, guest):
+def test_an_event_without_sign_up_says_so(organiser, guest):
     guest.open(f"{announced(organiser)}/join")
     assert guest.shows("Sign-up is not open")
     assert 'name="name"' not in guest.page

@@ -106,7 +106,7 @@ def test_scoring_is_killed_between_the_tap_and_its_answer(stack, evening, phone)
     taken_once(page, evening, game["id"])
 
 
-def test_scoring_is_killed_when_it_has_taken_the_report_and_nobody_heard(stack, evening, phone):
+def test_scoring_is_killed_after_it_has_accepted_a_report(stack, evening, phone):
     game = evening.games(1)[1]
     page = table_of(phone, evening, game["player_1"])
     answers: list[int] = []
@@ -144,7 +144,7 @@ def test_board_and_wall_keep_what_they_show_with_its_age_until_scoring_is_back(s
         expect(player.get_by_text("Saved on this phone")).to_be_visible(timeout=PATIENCE)
         for page in (board, wall):
             note = page.locator("#frag-away")
-            expect(note).to_contain_text("Scoring is away: this is what was known", timeout=PATIENCE)
+            expect(note).to_contain_text("Scoring is away: last known state", timeout=PATIENCE)
             expect(note.locator("[data-age]")).to_have_text(re.compile(r"\d+ (second|minute)s? ago"), timeout=PATIENCE)
         for name in evening.names.values():
             expect(board.locator("#frag-games")).to_contain_text(name)

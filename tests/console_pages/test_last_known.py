@@ -76,7 +76,7 @@ def test_public_pages_show_what_was_known_last_and_how_old_it_is(app, switched, 
     assert not guest.shows("is away")
 
 
-def test_staff_are_told_what_still_works_in_their_language(app, services, switched, event):
+def test_staff_see_what_still_works_in_their_language(app, services, switched, event):
     organiser = signed_in(app, services.token("operator"))
     organiser.open(f"{event}/round")
     switched.away = {"pairing"}
@@ -88,7 +88,7 @@ def test_staff_are_told_what_still_works_in_their_language(app, services, switch
     assert "Die Auslosung antwortet nicht: letzter bekannter Stand, <span" in german
 
 
-def test_nobody_is_shown_what_somebody_else_was_told(app, services, switched):
+def test_cached_answers_are_not_shared_between_tokens(app, services, switched):
     evening = services.evening("before", visibility="private")
     organiser = signed_in(app, evening.token("organiser"))
     assert organiser.open(f"/events/{evening.id}/standings").status_code == 200
@@ -98,7 +98,7 @@ def test_nobody_is_shown_what_somebody_else_was_told(app, services, switched):
         assert other.open(f"/events/{evening.id}/standings").status_code == 503
 
 
-def test_a_service_that_is_away_is_not_waited_for_by_everybody_who_comes(app, switched, event):
+def test_later_requests_do_not_wait_for_a_service_that_is_away(app, switched, event):
     guest = Browser(app)
     guest.open(f"{event}/standings")
     switched.away = {"scoring"}

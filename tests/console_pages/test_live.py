@@ -48,7 +48,7 @@ def app(services, tmp_path_factory) -> Iterator[Flask]:
         hub_of(app).stop()
 
 
-def test_everybody_hears_of_a_result_and_of_which_game(services, guest):
+def test_all_pages_get_a_change_with_its_game(services, guest):
     evening = services.evening()
     event = f"/events/{evening.id}"
     page = Listening(guest, event)
@@ -63,7 +63,7 @@ def test_everybody_hears_of_a_result_and_of_which_game(services, guest):
     assert heard["games"]["ids"] == [game]
 
 
-def test_calls_and_drafts_reach_staff_and_nobody_else(app, services, guest):
+def test_calls_and_drafts_only_reach_staff(app, services, guest):
     evening = services.evening("before", on_purpose=["rounds"])
     event = f"/events/{evening.id}"
     referee = Listening(signed_in(app, evening.token("referee")), event)
@@ -115,7 +115,7 @@ def test_an_event_that_is_not_there_says_so(guest, organiser):
     assert Listening(organiser, "/events/t-none").status == 404
 
 
-def test_without_a_place_a_page_is_told_to_come_later(app, services, guest, monkeypatch):
+def test_a_page_without_a_place_gets_retry_after(app, services, guest, monkeypatch):
     evening = services.evening("before")
     event = f"/events/{evening.id}"
     answer = guest.client.get(f"{event}/live")  # a server with one thread
@@ -173,7 +173,7 @@ def test_when_the_token_that_is_read_with_is_no_longer_good_the_others_of_the_ro
     assert Listening(first, event).status == 401
 
 
-def test_when_nobody_is_left_whose_token_is_good_the_next_who_comes_begins_anew(app, services):
+def test_a_subscription_without_a_valid_token_restarts_with_the_next_listener(app, services):
     evening = services.evening()
     event = f"/events/{evening.id}"
     staff = [evening.do("registration", "/staff", {"name": name, "role": "referee"}).body for name in ("Rita", "Rolf")]

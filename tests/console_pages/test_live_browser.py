@@ -79,7 +79,7 @@ def test_a_result_of_elsewhere_appears_on_every_open_page(browser, app, address,
     wall = opened(browser, address, f"{event}/wall/clock")
     phone = opened(browser, address, f"{event}/table", player)
     about = opened(browser, address, f"{event}/about")
-    board.get_by_label("Why more").fill("typed before")
+    board.get_by_label("Reason").fill("typed before")
     expect(wall.get_by_text("0 of 6 games settled")).to_be_visible()
     evening.report(game["id"])
     expect(board.get_by_text("1 of 6 games settled")).to_be_visible(timeout=PATIENCE)
@@ -87,13 +87,13 @@ def test_a_result_of_elsewhere_appears_on_every_open_page(browser, app, address,
     expect(wall.get_by_text("1 of 6 games settled")).to_be_visible(timeout=PATIENCE)
     expect(phone.get_by_text("Settled: 100 : 50")).to_be_visible(timeout=PATIENCE)
     expect(about.get_by_text("1 of 6 games settled")).to_be_visible(timeout=PATIENCE)
-    assert board.get_by_label("Why more").input_value() == "typed before"
+    assert board.get_by_label("Reason").input_value() == "typed before"
     for page in (board, wall, phone, about):
         assert page.evaluate("window.never_reloaded")
         page.context.close()
 
 
-def test_a_board_says_that_scoring_is_away_and_recovers_by_itself(browser, app, address, services, switched):
+def test_a_board_says_that_scoring_is_away_and_recovers(browser, app, address, services, switched):
     evening = services.evening()
     event = f"/events/{evening.id}"
     board = opened(browser, address, f"{event}/round", signed_in(app, evening.token("organiser")).cookie())
@@ -184,7 +184,7 @@ def test_an_overlay_hears_without_a_gesture_or_a_cookie_and_while_its_scene_is_n
 def test_the_bracket_follows_from_before_the_cut_to_a_decided_game(browser, app, address, services):
     evening = CutEvening(services, app, ["Ana", "Ben", "Cy", "Di"])
     bracket = opened(browser, address, f"{evening.page}/bracket")
-    expect(bracket.get_by_text("Nobody knows yet who goes on")).to_be_visible()
+    expect(bracket.get_by_text("It is not decided yet who advances")).to_be_visible()
     evening.play(1)
     evening.asked.pairing.make_cut(evening.id, places=4)
     expect(bracket.locator("#frag-words")).to_contain_text("Ana", timeout=PATIENCE)
@@ -233,7 +233,7 @@ def test_what_needs_a_service_that_is_away_says_so_cannot_be_pressed_and_comes_b
     switched.away = set(SERVICES)
     expect(add).to_have_attribute("aria-disabled", "true", timeout=PATIENCE)
     expect(minutes).to_have_attribute("data-why", "Pairing is away", timeout=PATIENCE)
-    expect(queue.get_by_role("button", name="I go")).to_have_attribute("aria-disabled", "true", timeout=PATIENCE)
+    expect(queue.get_by_role("button", name="I will go")).to_have_attribute("aria-disabled", "true", timeout=PATIENCE)
     expect(players.get_by_role("button", name="Sign out")).not_to_have_attribute("aria-disabled", "true")
 
     switched.away.clear()

@@ -142,7 +142,7 @@ def test_a_hundred_events_are_live_at_once_and_one_address_cannot_take_them_all(
             hears(phone, b"event: event")
 
 
-def test_a_thousand_phones_listen_beside_ordinary_requests(services, tmp_path, many_files):
+def test_a_thousand_phones_listen_during_ordinary_requests(services, tmp_path, many_files):
     evening = services.evening()
     one = threading.Lock()
     apps = {name: OneAfterAnother(services.apps[name], one) for name in SERVICES}

@@ -57,7 +57,7 @@ def the_one(upstream: Upstream) -> Opened:
     return upstream.opened[0]
 
 
-def test_two_hundred_pages_share_one_subscription_and_all_are_told(hub, upstream):
+def test_two_hundred_pages_share_one_subscription(hub, upstream):
     phones = [Phone(hub) for _ in range(200)]
     stream = the_one(upstream)
     for phone in phones:
@@ -70,7 +70,7 @@ def test_two_hundred_pages_share_one_subscription_and_all_are_told(hub, upstream
     assert hub.of("hall") == 200
 
 
-def test_what_happens_in_quick_succession_is_told_as_one_thing(hub, upstream, monkeypatch):
+def test_changes_in_quick_succession_are_merged(hub, upstream, monkeypatch):
     phone = Phone(hub)
     stream = the_one(upstream)
     phone.hears(*KINDS)
@@ -84,7 +84,7 @@ def test_what_happens_in_quick_succession_is_told_as_one_thing(hub, upstream, mo
     assert len(phone.pieces) - before < 10
 
 
-def test_a_slow_page_is_told_the_rest_once_when_it_has_taken_what_was_sent(hub, upstream):
+def test_a_slow_page_gets_the_remaining_changes_merged(hub, upstream):
     slow, quick = Phone(hub), Phone(hub)
     stream = the_one(upstream)
     slow.hears(*KINDS), quick.hears(*KINDS)
@@ -113,7 +113,7 @@ def test_pages_hear_that_scoring_is_away_and_that_it_is_back(hub, upstream):
     late.hears("back")
 
 
-def test_a_place_that_is_no_more_is_begun_anew_and_all_may_have_changed(hub, upstream):
+def test_a_lost_feed_position_restarts_with_all_kinds_changed(hub, upstream):
     phone = Phone(hub)
     stream = the_one(upstream)
     phone.hears(*KINDS)
@@ -122,7 +122,7 @@ def test_a_place_that_is_no_more_is_begun_anew_and_all_may_have_changed(hub, ups
     assert len(upstream.opened) == 2
 
 
-def test_a_subscription_ends_when_nobody_listens_and_begins_anew_for_the_next(hub, upstream, monkeypatch):
+def test_a_subscription_ends_without_listeners_and_restarts_for_the_next(hub, upstream, monkeypatch):
     monkeypatch.setattr(hubs, "LINGER_SECONDS", 0.05)
     phone = Phone(hub)
     stream = the_one(upstream)
@@ -226,7 +226,7 @@ def test_a_stream_that_the_server_never_opens_gives_its_place_back(hub, upstream
     assert Phone(hub, stream=late).ended, "the page comes back"
 
 
-def test_what_happens_before_a_stream_is_open_is_told_when_it_is(hub, upstream):
+def test_changes_before_a_stream_opens_are_sent_once_it_opens(hub, upstream):
     other, waiting = Phone(hub), hub.admit({}, CUP, "", "hall", 100)
     the_one(upstream).happens("ResultReported", game="r1g3", round=1)
     other.hears("games")

@@ -54,7 +54,7 @@ def test_a_list_is_handed_in_seen_and_replaced(phone):
     assert asked.registration.show_roster(event, players[0].id).roster["fleet_total"] == 273
 
 
-def test_every_fault_stands_beside_its_field_and_what_was_typed_stays(phone):
+def test_every_fault_is_shown_next_to_its_field_and_the_input_stays(phone):
     ana, *_ = phone(ARMADA)
     answer = ana.send(do="send", **{**FLEET, "faction": "jawas", "objectives": "Most Wanted; category assault"})
     assert answer.status_code == 422

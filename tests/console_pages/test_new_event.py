@@ -50,7 +50,7 @@ def test_what_is_kept_back_is_offered_the_cut_only_where_the_rules_have_one(orga
             assert organiser.shows(f'name="{field}" value="yes" checked'), field
 
 
-def test_every_fault_is_named_at_once_whoever_finds_it(organiser):
+def test_faults_of_console_and_service_are_shown_together(organiser):
     organiser.open("/events/new")
     fields = {"name": "", "tables_1": "many", "tables_2": "9-3", "rounds": "99", "starts_on": "soon"}
     fields |= {"option_round_minutes": "9999"}

@@ -145,7 +145,7 @@ def test_a_disk_that_is_said_in_another_form_is_none(ailing, way, services, monk
     assert [now.disk for now, _last in found] == [None] * len(SERVICES)
 
 
-def test_a_token_that_nobody_signed_is_told_nothing(way):
+def test_an_unsigned_token_gets_no_answer(way):
     urls = {name: f"http://{name}" for name in SERVICES}
     with pytest.raises(NotAnOperator):
         conditions(Muster(urls, "eyJ.invented.token", patience=0.0, transport=way), LastConditions())
@@ -219,12 +219,12 @@ def test_a_webhook_is_shown_with_its_deliveries_and_disabled_and_enabled(operato
     assert operator.send(f"{place}", do="nonsense").status_code == 404
 
 
-def test_webhooks_of_an_event_that_is_none_are_told_as_such(operator):
+def test_webhooks_of_an_unknown_event_are_a_404(operator):
     assert operator.open("/operator/webhooks?of=t-none").status_code == 404
     assert operator.shows("Nothing was saved. Please check:")
 
 
-def test_a_token_is_shown_once_and_taken_back_by_itself_or_its_id(operator):
+def test_a_token_is_shown_once_and_revoked_by_itself_or_its_id(operator):
     event = announced(operator).rpartition("/")[2]
     operator.open("/operator/tokens")
     assert operator.send(do="revoke").status_code == 422
@@ -334,7 +334,7 @@ def test_advice_of_a_service_that_is_newer_is_marked_as_english(operator, way):
     assert '<span lang="en">pray</span>' in in_german(operator, "/operator")
 
 
-def test_why_a_webhook_is_not_told_is_german_on_a_german_page(operator, services, monkeypatch):
+def test_the_cause_of_a_failing_webhook_is_german_on_a_german_page(operator, services, monkeypatch):
     said = {"name": "Verein", "url": HOOK}
     made = services.ask("POST", "scoring", "/tournaments/installation/webhooks", said, services.token("operator"))
     place = f"/operator/webhooks/installation/{made.body['id']}"

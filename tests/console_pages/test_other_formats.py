@@ -57,7 +57,7 @@ def test_a_campaign_that_has_not_begun_shows_its_groups(guest, services):
 
 
 @pytest.mark.parametrize("which", ["league", "night"])
-def test_whoever_leads_or_plays_it_is_told_where_it_is_led(app, guest, which, request):
+def test_staff_and_players_see_that_the_event_is_run_through_the_api(app, guest, which, request):
     event = request.getfixturevalue(which)
     told = "This event is run through the API"
     for role in ("organiser", "p1"):
@@ -74,7 +74,7 @@ def test_an_event_that_was_only_announced_or_whose_players_are_not_ready_has_its
     assert guest.open(f"/events/{new(services, players).id}/about").status_code == 200
 
 
-def test_what_everybody_may_not_see_is_shown_to_its_own_people(app, guest, services):
+def test_a_private_event_is_shown_to_its_own_people(app, guest, services):
     league = new_league(services, 2, built=True, visibility="private")
     assert guest.open(f"/events/{league.id}/about").status_code == 404
     referee = signed_in(app, league.token("referee"))
@@ -88,7 +88,7 @@ def test_a_co_operative_evening_shows_its_tables_and_who_survived(guest, night):
     assert guest.shows("Survivors", "provisional", "Survivor ", "<b>3</b>")
 
 
-def test_before_anybody_is_seated_the_page_says_so(guest, services):
+def test_the_page_says_that_no_one_is_seated_yet(guest, services):
     night = new_night(services, 4, seated=False)
     guest.open(f"/events/{night.id}/about")
     assert guest.shows("No one is seated yet.")

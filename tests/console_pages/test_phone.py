@@ -180,7 +180,7 @@ def test_a_judge_is_called_once_however_often_the_button_is_tapped(organiser):
     assert organiser.page.count('id="call-c') == 1
 
 
-def test_a_call_is_withdrawn_and_the_opponent_is_told_that_somebody_comes(organiser):
+def test_a_call_is_withdrawn_and_the_opponent_sees_that_a_referee_was_called(organiser):
     event = paired(organiser)
     ana = with_a_code(organiser, event, "Ana")
     rival = with_a_code(organiser, event, re.search(r"<h1>against (\w+)</h1>", ana.page)[1])

@@ -29,7 +29,7 @@ def places(evening: CutEvening) -> list[str]:
     return [row.player for row in evening.asked.scoring.show_standings(evening.id).items]
 
 
-def test_the_time_that_is_left_stands_on_the_page_and_is_counted_from_the_service(organiser):
+def test_the_remaining_time_is_computed_from_the_service_clock(organiser):
     event = paired(organiser)
     ana = with_a_code(organiser, event, "Ana")
     assert ana.shows("Ends at", "Time left", "data-left=")
@@ -90,7 +90,7 @@ def test_a_game_that_is_paired_waits_for_its_round(evening, services, app):
     assert not phone.shows("Report the result")
 
 
-def test_whoever_has_a_bye_is_told_so_and_when_it_goes_on(services, app):
+def test_a_player_with_a_bye_sees_it_and_the_next_round(services, app):
     evening = CutEvening(services, app, NAMES[:3], rounds=2, starts_on="2026-12-05")
     evening.pair(1)
     game = next(game for game in evening.asked.scoring.list_games(evening.id).items if game.status == "bye")
@@ -98,7 +98,7 @@ def test_whoever_has_a_bye_is_told_so_and_when_it_goes_on(services, app):
     assert phone.shows("You have a bye in round 1", "Round 2 ")
 
 
-def test_whoever_waits_is_told_the_day_of_the_first_round(services, app):
+def test_a_waiting_player_sees_the_day_of_the_first_round(services, app):
     evening = CutEvening(services, app, NAMES, rounds=2, starts_on="2026-12-05")
     phone = phone_of(evening, evening.players[0], services, app)
     assert phone.shows("You have not been paired yet", "Round 1 is on ", "2026")
@@ -112,7 +112,7 @@ def test_after_a_game_a_player_knows_when_the_next_round_begins(services, app):
     assert phone.shows("Settled", "Round 2 starts at about ", "<time ")
 
 
-def test_whoever_has_left_is_told_so_beside_the_last_game(evening, services, app):
+def test_a_player_who_left_sees_that_with_the_last_game(evening, services, app):
     evening.pair(1)
     evening.report(1)
     player = evening.players[0]

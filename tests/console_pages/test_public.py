@@ -25,7 +25,7 @@ def event(organiser_of_all) -> str:
     return paired(organiser_of_all)
 
 
-def test_an_event_is_found_on_the_first_page_and_shows_what_everybody_may_see(guest, event):
+def test_an_event_is_found_on_the_first_page_and_shows_its_public_data(guest, event):
     assert guest.open("/?q=club").status_code == 200, guest.page
     assert guest.shows("Upcoming", "Club night"), guest.page
     guest.open(f"{event}/")
@@ -50,7 +50,7 @@ def test_a_guest_is_not_shown_the_places_of_staff(guest, organiser, event):
     assert f"{event}/players" in organiser.page
 
 
-def test_nothing_private_stands_on_a_public_page(guest, organiser, evening):
+def test_public_pages_have_no_private_data(guest, organiser, evening):
     """Of contacts, drafts and keys nothing comes through, for a guest or on the screen of an organiser."""
     for browser in (guest, organiser):
         for page in PUBLIC:

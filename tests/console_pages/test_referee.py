@@ -47,7 +47,7 @@ def disputed(organiser, event):
     return game
 
 
-def test_a_call_is_taken_answered_and_read_by_whoever_called(app, services, organiser, event):
+def test_a_call_is_taken_and_answered_and_the_caller_reads_the_answer(app, services, organiser, event):
     rudi = appointed(app, services, event)
     rudi.open(f"{event}/referee")
     assert rudi.shows("Waiting for a referee", "0 open", "No one is waiting.")
@@ -71,7 +71,7 @@ def test_a_call_is_taken_answered_and_read_by_whoever_called(app, services, orga
     assert not rival.shows("Rudi answered:")
 
 
-def test_one_tap_answers_and_the_second_referee_is_told_who_goes(app, services, organiser, event):
+def test_one_tap_answers_and_the_second_referee_sees_who_took_the_call(app, services, organiser, event):
     ana, _, _ = both(organiser, event)
     ana.send(do="call", about="time")
     rudi, kim = (appointed(app, services, event, name=name) for name in ("Rudi", "Kim"))
@@ -242,7 +242,7 @@ def test_a_referee_sees_on_the_phone_what_a_correction_moves_and_the_history_kee
     assert rudi.shows("(referee) corrected it to 20 : 150 (before: 150 : 20).", "sides mixed up")
 
 
-def test_the_head_referee_decides_an_appeal_and_nobody_else(app, services, organiser, event):
+def test_only_the_head_referee_decides_an_appeal(app, services, organiser, event):
     ana, _, game = both(organiser, event)
     rudi, hedda = appointed(app, services, event), appointed(app, services, event, "head_referee", name="Hedda")
     rudi.open(f"{event}/games/{game}")

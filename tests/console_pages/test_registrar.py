@@ -19,7 +19,7 @@ def empty_event(organiser) -> str:
     return organiser.address.removesuffix("/players")
 
 
-def test_a_file_is_looked_at_first_and_nobody_is_entered_until_that_is_confirmed(organiser):
+def test_a_file_is_previewed_and_players_are_only_added_after_that(organiser):
     event = empty_event(organiser)
     organiser.open(f"{event}/players/import")
     rows = "name,club\nAna,Reds\n<b>Ben</b>,\n"
@@ -92,7 +92,7 @@ def test_awards_are_given_and_taken_back_and_the_event_concluded_once_it_was_loo
     assert organiser.shows("Nothing was saved. Please check:")
 
 
-def test_an_undo_of_somebodys_own_making_or_for_elsewhere_does_nothing(organiser):
+def test_a_forged_undo_or_one_for_another_event_does_nothing(organiser):
     event = announced(organiser)
     organiser.send(f"{event}/undo", undo="made-up", back="//example.org/")
     assert organiser.shows("can no longer be undone")

@@ -72,7 +72,7 @@ def test_what_was_typed_of_the_other_way_is_not_sent(club):
     assert "extra" not in told.facts or "tokens_1" not in told.facts["extra"]
 
 
-def test_every_fault_stands_beside_its_field_and_what_was_typed_is_kept(club):
+def test_every_fault_is_shown_next_to_its_field_and_the_input_is_kept(club):
     phone = club(FACTIONS, "Treasure Hunt").phone()
     answer = phone.send(do="report", by="table", **{"extra-tokens_1": "4", "extra-tokens_2": "3"})
     assert answer.status_code == 422
@@ -166,7 +166,7 @@ def test_the_form_of_every_ruleset_is_accessible(club, browser, address, ruleset
 
 
 @pytest.mark.engine("browser")
-def test_it_is_checked_while_somebody_types(club, browser, address):
+def test_a_result_is_checked_while_it_is_typed(club, browser, address):
     told = club(FACTIONS, "Raid")
     context = window(browser, address, "phone", told.phone().cookie())
     page = context.new_page()

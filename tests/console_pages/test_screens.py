@@ -110,7 +110,7 @@ def test_a_screen_shows_the_bracket_once_there_is_one(organiser, guest, services
 
 
 @pytest.mark.engine("browser")
-def test_a_screen_turns_by_itself(organiser, browser, address, monkeypatch):
+def test_a_screen_rotates(organiser, browser, address, monkeypatch):
     monkeypatch.setattr(wall_pages, "SHORTEST", 1)
     event = paired(organiser)
     one_counts(organiser, event)

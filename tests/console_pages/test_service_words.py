@@ -51,7 +51,7 @@ def test_every_option_that_is_offered_has_a_question_and_words_for_its_values(ru
     assert {end["end"] for end in SHIPPED[ruleset]["result"]["ends"]} <= ENDS.keys()
 
 
-def test_a_word_of_somebodys_own_ruleset_is_marked_as_english(app):
+def test_a_word_of_a_custom_ruleset_is_marked_as_english(app):
     assert german(app, lambda: words.heading("glory", {})) == '<span lang="en">Glory</span>'
     assert english(app, lambda: words.heading("glory", {})) == "Glory"
     assert german(app, lambda: words.column("x", {"x": "<b>"})) == '<span lang="en">&lt;b&gt;</span>'
@@ -67,7 +67,7 @@ def test_what_every_kind_of_field_expects_has_german_words(app):
         assert text != str(right)
 
 
-def test_a_problem_without_a_sentence_is_told_by_its_type_and_then_in_the_words_of_the_service(app):
+def test_a_problem_without_a_sentence_has_its_title_and_the_detail_of_the_service(app):
     body = {"code": "coin-not-offered", "title": "T", "detail": "Another <player> has it."}
     problem = Problem("registration", 409, body)
     told = 'Über Gleichstände entscheidet das Los. <span lang="en">Another &lt;player&gt; has it.</span>'
@@ -100,7 +100,7 @@ REASONS = {
 
 
 @pytest.mark.parametrize(("said", "in_german"), REASONS.items())
-def test_why_two_meet_is_told_with_their_names(app, said, in_german):
+def test_the_reason_of_a_pairing_has_the_names_of_players(app, said, in_german):
     assert german(app, lambda: pairing_words.reason_text(said, NAMES)) == in_german
 
 
@@ -122,7 +122,7 @@ def test_every_reason_that_pairing_gives_has_its_words(app, ruleset):
     assert len(words) > 2
 
 
-def test_what_the_rules_think_of_a_round_is_told_in_german(app):
+def test_findings_about_a_round_are_german(app):
     about_game = {"code": "rematch", "game": "r1g1", "players": ["p1", "p3"], "said": "In <English>.", "clause": ""}
     met = answers.FindingView(**about_game, sentence="finding-met")
     assert german(app, lambda: pairing_words.finding_text(met, NAMES)) == (

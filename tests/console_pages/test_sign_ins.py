@@ -58,7 +58,7 @@ def link_of(organiser: Browser, event: str, player: str) -> str:
     return re.search(rf"{event}/come-in\?token=[\w.-]+", organiser.page)[0]
 
 
-def test_a_link_changes_who_somebody_is_only_once_they_say_so_and_they_can_switch_back(organiser):
+def test_a_link_replaces_a_sign_in_only_after_confirmation_and_can_be_reversed(organiser):
     event = announced(organiser)
     link = link_of(organiser, event, "p1")
     for _ in range(2):

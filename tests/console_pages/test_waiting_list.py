@@ -47,7 +47,7 @@ def test_a_seat_is_added_by_hand_for_the_first_and_two_who_do_so_at_once_add_one
     assert organiser.send(seats="many", version=version(organiser.page)).status_code == 422
 
 
-def test_a_guest_who_signs_up_is_told_the_place_before_and_afterwards(organiser, guest, event):
+def test_a_guest_sees_the_place_on_the_waiting_list_before_and_after_sign_up(organiser, guest, event):
     guest.open(f"{event}/join")
     assert guest.shows("The event is full", "You would be number 3 on the waiting list")
     guest.send(name="Zoe")
@@ -57,7 +57,7 @@ def test_a_guest_who_signs_up_is_told_the_place_before_and_afterwards(organiser,
     assert guest.shows("You are number 2 on the waiting list")
 
 
-def test_a_list_on_which_nobody_waits_says_so_and_guests_change_nothing(organiser, guest):
+def test_an_empty_waiting_list_says_so_and_guests_change_nothing(organiser, guest):
     event = open_event(organiser)
     organiser.open(f"{event}/waiting")
     assert organiser.shows("No one is waiting.")
@@ -94,7 +94,7 @@ def test_a_seat_that_was_free_on_the_page_and_is_gone_is_refused_and_guests_give
     assert organiser.shows("2 players are waiting", "2 of 2 seats")
 
 
-def test_once_round_1_is_paired_nobody_moves_up(organiser, event):
+def test_no_one_moves_up_once_round_1_is_paired(organiser, event):
     organiser.send(f"{event}/players/check-in", player=["p1", "p2"], venue="v1")
     organiser.open(f"{event}/round")
     organiser.send(do="pair", round=1)

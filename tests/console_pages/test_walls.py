@@ -27,7 +27,7 @@ def event(organiser_of_all) -> str:
 
 
 @pytest.mark.engine("browser")
-def test_pages_turn_by_themselves_and_begin_anew(browser, address, event, monkeypatch):
+def test_pages_rotate_and_start_again(browser, address, event, monkeypatch):
     monkeypatch.setattr(wall, "SECONDS", 1)
     page = browser.new_page(base_url=address, viewport={"width": 1920, "height": 1080})
     page.goto(f"{event}/wall/pairings")
