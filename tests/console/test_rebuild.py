@@ -187,17 +187,17 @@ def test_a_read_model_is_compared_and_rewritten(service):
 
 def test_a_tournament_that_goes_on_while_it_is_folded(service, monkeypatch):
     lines: dict[str, int] = {"t-club": 5}
-    folded_anew = rebuilding._fold_anew
+    fold_from_start = rebuilding._fold_from_start
 
     def and_then_somebody_joins(*arguments):
-        made = folded_anew(*arguments)
+        made = fold_from_start(*arguments)
         club = armada_night()
         club.say("registration", PlayerJoined(player="p6", name="Fay"))
         accept_run(service.database, club.logs["registration"][-1:])
         lines["t-club"] = 6  # as the projection would have written it
         return made
 
-    monkeypatch.setattr(rebuilding, "_fold_anew", and_then_somebody_joins)
+    monkeypatch.setattr(rebuilding, "_fold_from_start", and_then_somebody_joins)
     assert rebuild(service, [copied(service, "t-club", lines)]).differences == []
     assert lines == {"t-club": 6}
 

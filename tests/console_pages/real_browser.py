@@ -98,7 +98,7 @@ def window(
 
 def hurried(context: BrowserContext) -> BrowserContext:
     """The same browser, whose live pages look ten times as often: no test has to wait a minute for one to look."""
-    seconds = r"\b(SLOW|PROMPT|POLL|AWAY|GAP|SOON|RETURN|ANEW) = (\d+)"
+    seconds = r"\b(SLOW|PROMPT|POLL|AWAY|GAP|SOON|RETURN|RECONNECT) = (\d+)"
     script, found = re.subn(seconds, lambda one: f"{one[1]} = {int(one[2]) / 10}", LIVE.read_text())
     assert found == 8
     context.route("**/live.js*", lambda route: route.fulfill(body=script, content_type="text/javascript"))

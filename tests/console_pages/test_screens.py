@@ -63,7 +63,7 @@ def test_an_address_is_made_of_what_was_understood(organiser):
 def test_an_address_that_names_nothing_to_show_is_not_made(organiser):
     event = paired(organiser)
     for query, fault in (
-        ("seconds=12", "Tick what the screen shows"),
+        ("seconds=12", "Choose what the screen shows, and when."),
         ("seconds=1&clock=during", "Between 5 and 300 seconds."),
         ("seconds=many&clock=during", "Between 5 and 300 seconds."),
     ):
@@ -76,7 +76,7 @@ def test_an_address_that_names_nothing_to_show_is_not_made(organiser):
 def test_a_screen_with_nothing_to_show_says_so_and_waits(organiser, guest, query):
     event = paired(organiser)
     assert guest.open(f"{event}/screen?{query}").status_code == 200
-    assert guest.shows("nothing to show here now" if "standings" not in query else "Standings appear once")
+    assert guest.shows("Nothing to show here right now." if "standings" not in query else "Standings appear once")
     assert turned(guest) == "12"
 
 
