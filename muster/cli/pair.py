@@ -175,9 +175,11 @@ def command(
 
     ruleset = swiss_ruleset(ruleset_id, options)
     faults: list[Fault] = []
-    told = read_tournament(players, results, ruleset, faults, ignored)
-    entrants, games = told.entrants, told.games
-    faults += [row.fault("points_1", NOTHING, expects("results-of-round", round=row["round"])) for row in told.playing]
+    tournament = read_tournament(players, results, ruleset, faults, ignored)
+    entrants, games = tournament.entrants, tournament.games
+    faults += [
+        row.fault("points_1", NOTHING, expects("results-of-round", round=row["round"])) for row in tournament.playing
+    ]
     if spare not in (None, "", NOBODY) and "spare" not in ruleset.result.kinds:
         faults.append(Fault("--spare", repr(spare), expects("no-spare-player", ruleset=ruleset.id)))
     elif spare not in (None, "", NOBODY) and any(one.player == spare and one.status == "active" for one in entrants):
@@ -185,16 +187,20 @@ def command(
         faults.append(Fault("--spare", repr(spare), expects("unpaired-spare"), clause))
     if explained and form == "csv":
         faults.append(Fault("--format", form, expects("format-with-explain")))
-    following = told.last + 1
+    following = tournament.last + 1
     playing = {entrant.player for entrant in entrants if entrant.plays(following)}
     byes = _given(given, ruleset, playing, games, faults)
     if faults:
         refuse(faults)
     print_stage(f"pairing round {following} of {len(entrants):,} players", len(entrants))
-    stage = told.elimination(ruleset, seed)
+    stage = tournament.elimination(ruleset, seed)
     if stage and byes:
         refuse([Fault("--bye", given[0], expects("no-byes-in-bracket"), ruleset.cut.clause)])
-    flipped = rank(ruleset, entrants, games, round=told.last, seed=seed, coins=told.coins) if told.coins else None
+    flipped = (
+        rank(ruleset, entrants, games, round=tournament.last, seed=seed, coins=tournament.coins)
+        if tournament.coins
+        else None
+    )
     try:
         standing_by = _standing_by(spare, ruleset, games)
         if stage:
@@ -229,7 +235,9 @@ def command(
         expected = expects("results-of-bracket", games=refusal.data["players"])
         refuse([Fault(f"{results}:1:round", NOTHING, expected, ruleset.cut.clause)])
     made_from_round = stage.swiss.round + 1 if stage else following
-    known = before(ruleset, entrants, games, round=made_from_round, seed=seed, coins=told.coins) if explained else {}
+    known = (
+        before(ruleset, entrants, games, round=made_from_round, seed=seed, coins=tournament.coins) if explained else {}
+    )
     order = [pairing.player_1 for pairing in paired.pairings]
     games_paired = [pairing.player_1 for pairing in paired.pairings if pairing.kind != "bye"]
     drawn = None if stage else table_draw(ruleset.tables.order, games_paired, round=following, seed=seed)
@@ -257,10 +265,10 @@ def command(
     elif form == "json":
         write(as_json(rows), output)
     else:
-        beside = ("player_1", "name_1", "player_2", "name_2") if names else COLUMNS[-2:]
+        names_shown = ("player_1", "name_1", "player_2", "name_2") if names else COLUMNS[-2:]
         numbered = [name for name in COLUMNS[:-2] if name != "table" or tables != 0]
         in_waves = ["wave"] if tables and len(games_paired) > tables else []
-        text = as_table([*numbered, *in_waves, *beside, "reason"], rows, output=output)
+        text = as_table([*numbered, *in_waves, *names_shown, "reason"], rows, output=output)
         if explained:
             text += "\n" + "".join(
                 as_lines(number, pairing, known, ruleset.effective_words)
@@ -295,7 +303,7 @@ def _seated(
 
 
 def _given(
-    told: Sequence[str],
+    options: Sequence[str],
     ruleset: Ruleset,
     playing: Collection[str],
     games: Sequence[Game],
@@ -306,13 +314,13 @@ def _given(
 
     had = Counter((game.player_1, game.facts.bye) for game in games)
     found: dict[str, GivenBye] = {}
-    for one in told:
-        player, _, kind = one.rpartition("=")
+    for option in options:
+        player, _, kind = option.rpartition("=")
         if wrong := fault_of_bye_kind(ruleset, kind, "--bye"):
             faults.append(wrong)
         elif player not in playing or player in found:
-            faults.append(Fault("--bye", repr(one), expects("player-with-bye")))
-        elif wrong := fault_of_bye_count(ruleset, GIVEN[kind], had[player, GIVEN[kind]], repr(one), "--bye"):
+            faults.append(Fault("--bye", repr(option), expects("player-with-bye")))
+        elif wrong := fault_of_bye_count(ruleset, GIVEN[kind], had[player, GIVEN[kind]], repr(option), "--bye"):
             faults.append(wrong)
         else:
             found[player] = GIVEN[kind]

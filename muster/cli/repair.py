@@ -76,8 +76,8 @@ def recopy(source: str, tournament: str, only: str | None, reason: str) -> None:
         body = {"source": source, "tournament": tournament, "reason": reason}
         with show_waiting(f"{service}: copying the log of {source}"):
             answer = muster.plain.post(service, "/recopy", body)
-        told = f"{answer['kept']} events kept, {answer['replaced']} set aside, ends at {answer['new']['position']}"
-        click.echo(f"{service}: {told}")
+        message = f"{answer['kept']} events kept, {answer['replaced']} set aside, ends at {answer['new']['position']}"
+        click.echo(f"{service}: {message}")
         if answer["decided"]:
             named = ", ".join(map(printable, answer["events"][:10]))
             click.echo(f"{service}: {answer['decided']} of its own events were decided on the replaced ones: {named}")
@@ -134,8 +134,8 @@ def recover(only: str | None, without: tuple[str, ...], feed: int) -> None:
             f"its feed ends at {answer['feed']}"
         )
         if answer["guessed"]:
-            told = f"no peer knew the events at {answer['guessed']} feed positions; subscribers may get events again"
-            click.echo(f"{service}: {told}")
+            message = f"no peer knew the events at {answer['guessed']} feed positions; subscribers may get events again"
+            click.echo(f"{service}: {message}")
     if not whole:
         raise SystemExit(NOT_HELD)
 

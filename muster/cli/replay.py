@@ -50,12 +50,12 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
     """
     findings = Findings()
     log = read_log_file(file, findings)
-    heard = {source: decode_log(events, findings) for source, events in log.logs.items()}
+    decoded = {source: decode_log(events, findings) for source, events in log.logs.items()}
     if findings.failures:
         print_lines(map(as_line, failures_in_order(findings.failures, list(log.heads))))
         raise SystemExit(NOT_HELD)
     try:
-        found = replay_placings(heard, number)
+        found = replay_placings(decoded, number)
     except NotReplayable as error:
         refuse([Fault(file, display_text(str(error)), expects("log-of-format", formats=either(list(FORMATS))))])
     except RoundNotClosed as error:

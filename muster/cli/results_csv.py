@@ -44,7 +44,7 @@ def read_extra(row: Row, ruleset: Ruleset, faults: list[Fault]) -> tuple[dict[st
     """Return the facts in the column `extra`: of the result form (those of the table as `board`), and whole numbers."""
     if not row["extra"]:
         return {}, {}
-    told: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     board: dict[str, Any] = {}
     extra: dict[str, int] = {}
     asked = FURTHER.keys() & set(ruleset.result.fields)
@@ -57,7 +57,7 @@ def read_extra(row: Row, ruleset: Ruleset, faults: list[Fault]) -> tuple[dict[st
         name = name.casefold()
         on_board = ruleset.builder is not None and _is_of_the_table(name)
         try:
-            if not name or name in told or name in extra or name in board:
+            if not name or name in facts or name in extra or name in board:
                 raise ValueError(name)
             if on_board:
                 board[name] = _READ[_unsided(name)](text)
@@ -67,19 +67,19 @@ def read_extra(row: Row, ruleset: Ruleset, faults: list[Fault]) -> tuple[dict[st
                 text = text.casefold()
                 if not re.fullmatch(FURTHER[name], text):
                     raise ValueError(text)
-                told[name] = text if name == "end" else int(text)
+                facts[name] = text if name == "end" else int(text)
             else:
                 extra[name] = _number(text)
         except (KeyError, ValueError):
             expected = _FORMS[_unsided(name)] if on_board else expects("facts-with-numbers")
             faults.append(row.fault("extra", repr(word), expected))
-    return told | ({"board": board} if board else {}), extra
+    return facts | ({"board": board} if board else {}), extra
 
 
 def against_spare(row: Row) -> bool:
     """Return True if the second player of a row is the spare player."""
-    told = row["kind"] in KINDS_WITHOUT_GAME and AGAINST_SPARE in row["extra"].casefold().split()
-    return row["kind"] == "spare" or told
+    is_marked = row["kind"] in KINDS_WITHOUT_GAME and AGAINST_SPARE in row["extra"].casefold().split()
+    return row["kind"] == "spare" or is_marked
 
 
 def _unsided(name: str) -> str:
@@ -229,8 +229,8 @@ def _game(
 ) -> Game | None:
     """Return the game of a row; None with its faults in `wrong`."""
     before = len(wrong)
-    kind_told = "bye" if row["kind"] in KINDS else row["kind"]
-    if kind_told not in get_args(FactsKind):
+    kind_of_facts = "bye" if row["kind"] in KINDS else row["kind"]
+    if kind_of_facts not in get_args(FactsKind):
         wrong.append(row.fault("kind", repr(row["kind"]), one_of(ruleset.result.kinds), ruleset.result.cites("kinds")))
     called = ruleset.effective_words
     winner = called.winner(row["winner"])
@@ -239,11 +239,11 @@ def _game(
             known = [called.draw if word == DRAW else word for word in words if word]
             wrong.append(row.fault(column, repr(said), expects("one-of-or-nothing", values=known)))
     points = [whole(row, column, 0, wrong) for column in ("points_1", "points_2")]
-    told, extra = read_extra(row, ruleset, wrong)
+    form_facts, extra = read_extra(row, ruleset, wrong)
     if len(wrong) > before:
         return None
     facts = Facts(
-        kind=kind_told,  # type: ignore[arg-type]
+        kind=kind_of_facts,  # type: ignore[arg-type]
         bye=KINDS.get(row["kind"]),
         points_1=points[0],
         points_2=points[1],
@@ -251,7 +251,7 @@ def _game(
         conceded_by=_SIDES[row["conceded_by"]],  # type: ignore[arg-type]
         scenario=row["scenario"],
         extra=extra,
-        **told,
+        **form_facts,
     )
     try:
         facts, score = _scored(
@@ -473,7 +473,7 @@ class CoinColumns:
     """The values of the two coin columns by round and player, with the place of each."""
 
     def __init__(self) -> None:
-        self._told: dict[int, dict[str, tuple[int, Row, str]]] = {}
+        self._values: dict[int, dict[str, tuple[int, Row, str]]] = {}
 
     def read(self, row: Row, round: int, faults: list[Fault]) -> None:
         """Read the values of a row; add a fault for a value that is not a whole number."""
@@ -486,7 +486,7 @@ class CoinColumns:
             if not player or (side == 2 and against_spare(row)):
                 faults.append(row.fault(column, f"{value}", expects("coin-of-nobody")))
             else:
-                self._told.setdefault(round, {})[player] = (value, row, column)
+                self._values.setdefault(round, {})[player] = (value, row, column)
 
     def draws(
         self,
@@ -502,9 +502,9 @@ class CoinColumns:
         `standings.by_hand`.
         """
         draws: list[Draw] = []
-        for round in sorted(self._told):
-            told = self._told[round]
-            first, first_row, first_column = next(iter(told.values()))
+        for round in sorted(self._values):
+            values_by_player = self._values[round]
+            first, first_row, first_column = next(iter(values_by_player.values()))
             if not ruleset.standings.by_hand:
                 clause = ruleset.standings.cites("unresolved")
                 drawn = expects("ties-are-drawn", ruleset=ruleset.id)
@@ -521,12 +521,12 @@ class CoinColumns:
     def _of_round(
         self, ruleset: Ruleset, round: int, groups: Sequence[tuple[str, ...]], faults: list[Fault]
     ) -> list[Draw]:
-        told, clause = self._told[round], ruleset.standings.cites("by_hand")
+        values_by_player, clause = self._values[round], ruleset.standings.cites("by_hand")
         group_of = {player: group for group in groups for player in group}
         draws: list[Draw] = []
-        for player, (value, row, column) in told.items():
+        for player, (value, row, column) in values_by_player.items():
             group = group_of.get(player, ())
-            values = [told[other][0] for other in group if other in told]
+            values = [values_by_player[other][0] for other in group if other in values_by_player]
             if not group:
                 expected = expects("coin-of-tied-player", player=player, round=round)
                 faults.append(row.fault(column, f"{value}", expected, clause))
@@ -534,6 +534,6 @@ class CoinColumns:
                 expected = expects("coin-for-each-tied", players=list(group))
                 faults.append(row.fault(column, f"{value}", expected, clause))
             elif player == group[0]:
-                order = sorted(group, key=lambda other: -told[other][0])
+                order = sorted(group, key=lambda other: -values_by_player[other][0])
                 draws.append(Draw(PURPOSE, round, "", group, tuple(order)))
         return draws

@@ -40,20 +40,20 @@ def command(
     """Rank players by their results."""
     ruleset = swiss_ruleset(ruleset_id, options)
     faults: list[Fault] = []
-    told = read_tournament(players, results, ruleset, faults, ignored)
+    tournament = read_tournament(players, results, ruleset, faults, ignored)
     if explained and form == "csv":
         faults.append(Fault("--format", form, expects("format-with-explain")))
     if faults:
         refuse(faults)
-    entrants, games, last = told.entrants, told.games, told.last
+    entrants, games, last = tournament.entrants, tournament.games, tournament.last
     print_stage(f"ranking {len(entrants):,} players", len(entrants))
-    stage = told.elimination(ruleset, seed)
+    stage = tournament.elimination(ruleset, seed)
     standings = (
         bracket_standings(stage, last)
         if stage
-        else rank(ruleset, entrants, games, round=last, seed=seed, coins=told.coins)
+        else rank(ruleset, entrants, games, round=last, seed=seed, coins=tournament.coins)
     )
-    why = provisional(told)
+    why = provisional(tournament)
     if why:
         click.echo(why, err=True)
     rows = mark_provisional(rows_as_json(standings), provisional=why)
@@ -69,7 +69,10 @@ def command(
         write(to_csv(["rank", "player", *standings.columns, "tied", "status", *last_of_all], rows), output)
     elif form == "json":
         crossed = [row | {"crosstable": met[row["player"]]} for row in rows] if met else rows
-        write(as_json([_with_reasons(row, reasons, drawn.get(row["player"]), told.coins) for row in crossed]), output)
+        write(
+            as_json([_with_reasons(row, reasons, drawn.get(row["player"]), tournament.coins) for row in crossed]),
+            output,
+        )
     else:
         columns = ["rank", "player", *(["name"] if names else []), *standings.columns, "note"]
         words = ruleset.effective_words
@@ -78,7 +81,7 @@ def command(
         text += "\n" + _crossed(met, names, output) if met else ""
         if reasons:
             text += "\n" + "".join(_lines(row["player"], reasons(row["player"]), words) for row in rows)
-            text += draws_as_lines(standings.draws, told.coins)
+            text += draws_as_lines(standings.draws, tournament.coins)
         write(text, output)
 
 

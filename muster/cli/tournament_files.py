@@ -161,25 +161,25 @@ def read_tournament(
     entrants = read_players(players, faults, ignored)
     doubts: list[Fault] = []
     found = read_results(results, ruleset, entrants, faults, doubts, ignored)
-    told = Tournament(entrants, found.games, found.playing, found.coins)
+    tournament = Tournament(entrants, found.games, found.playing, found.coins)
     if not faults:
-        doubts += _missing(results, told, ruleset)
+        doubts += _missing(results, tournament, ruleset)
     for doubt in () if faults else doubts:
         click.echo(f"warning: {as_line(doubt)}", err=True)
-    return told
+    return tournament
 
 
-def _missing(path: str, told: Tournament, ruleset: Ruleset) -> Iterator[Fault]:
+def _missing(path: str, tournament: Tournament, ruleset: Ruleset) -> Iterator[Fault]:
     """Warn of games that may be missing: two or more players who could have met in the last round."""
-    last = max([told.last, *(int(row["round"]) for row in told.playing)])
-    there = {row[side] for row in told.playing for side in ("player_1", "player_2")}
+    last = max([tournament.last, *(int(row["round"]) for row in tournament.playing)])
+    there = {row[side] for row in tournament.playing for side in ("player_1", "player_2")}
     there |= {
-        player for game in told.games if game.round == last for player in (game.player_1, game.player_2) if player
+        player for game in tournament.games if game.round == last for player in (game.player_1, game.player_2) if player
     }
-    before = {player for game in told.games for player in (game.player_1, game.player_2) if game.round < last}
+    before = {player for game in tournament.games for player in (game.player_1, game.player_2) if game.round < last}
     forgotten = before - there
-    away = [one.player for one in told.entrants if one.plays(last) and one.player in forgotten]
-    cut = told.elimination(ruleset, "") if len(away) > 1 else None
+    away = [one.player for one in tournament.entrants if one.plays(last) and one.player in forgotten]
+    cut = tournament.elimination(ruleset, "") if len(away) > 1 else None
     if len(away) > 1 and (cut is None or last <= cut.swiss.round):
         names = ", ".join(away[:SOME]) + (" …" if len(away) > SOME else "")
         yield Fault(

@@ -249,12 +249,12 @@ def _tell(logs: Mapping[str, LogFile], found: Mapping[str, Findings], with_heads
 
 def _as_json(logs: Mapping[str, LogFile], found: Mapping[str, Findings]) -> dict[str, Any]:
     """Return the findings as one JSON object."""
-    told = []
+    reports = []
     for file, log in logs.items():
         failures = failures_in_order(found[file].failures, list(log.heads))
         counts = found[file].counts
         heads = {source: {"position": head.position, "hash": head.hash} for source, head in log.heads.items()}
-        told.append(
+        reports.append(
             {"file": file, "tournament": log.tournament, "holds": not failures, "events": _events(log)}
             | {
                 "commands": counts["commands"],
@@ -263,7 +263,7 @@ def _as_json(logs: Mapping[str, LogFile], found: Mapping[str, Findings]) -> dict
             }
             | {"notes": {name.replace(" ", "_"): counts[name] for name in NOTES if counts[name]}}
         )
-    return {"holds": all(one["holds"] for one in told), "logs": told}
+    return {"holds": all(one["holds"] for one in reports), "logs": reports}
 
 
 def _events(log: LogFile) -> int:
@@ -282,10 +282,10 @@ def _faults_of_files(logs: Mapping[str, LogFile]) -> Iterator[Fault]:
 def _audit(logs: Mapping[str, LogFile], found: Mapping[str, Findings], beacon: str) -> None:
     total = sum(head.position for log in logs.values() for head in log.heads.values())
     with progress_bar("deciding again", total) as done:
-        heard = {log.tournament: audit(log.logs, found[file], utc_now(), done) for file, log in logs.items()}
+        decoded = {log.tournament: audit(log.logs, found[file], utc_now(), done) for file, log in logs.items()}
     for file, log in logs.items():
-        audit_season(heard[log.tournament], heard, found[file])
-        for source in heard[log.tournament].values() if beacon else ():
+        audit_season(decoded[log.tournament], decoded, found[file])
+        for source in decoded[log.tournament].values() if beacon else ():
             try:
                 compare_beacons(source, found[file], partial(read_signature, beacon))
             except BeaconAway as away:

@@ -1,4 +1,4 @@
-"""A whole campaign played through running services, by chance and a seed, with its post-game phases."""
+"""The simulation of a whole campaign through running services, seeded, with its post-game phases."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shared.campaign.tables import Rules
 Json = dict[str, Any]
 
 ALWAYS = 99
-"""As often as it is asked."""
+"""Any number of times."""
 
 WISHES: Mapping[str, tuple[int, int]] = {
     "take_offer": (0, 3),
@@ -60,20 +60,20 @@ WISHES: Mapping[str, tuple[int, int]] = {
     "hire": (0, 2),
     "end_turn": (1, 1),
 }
-"""What a player does in a step, in this order, and how often: at least, at most."""
+"""Step -> the choices that a player makes in it, in order, with their least and greatest number."""
 
 SETTLING = ("take_injury", "forgo_reward")
-"""What is done all the same where the step could not be closed without it."""
+"""Choices without which a step cannot be closed."""
 
 AT_TABLE = 60
-"""Of a hundred rolls so many are told by the player; the service rolls the others."""
+"""Percentage of rolls made at the table; the service rolls the others."""
 
 ACTS = {"scavenge", "visit_turf", "search_building", "see_doctor", "build"}
-"""What keeps a member from going with the leader. FS-PGP-4."""
+"""Reasons for which a member cannot accompany the leader. FS-PGP-4."""
 
 
 class GroupPhase:
-    """One group after its game. witness: somebody else who is there. away: whether staff close its steps."""
+    """The post-game phase of one group. witness: another player. away: staff close the steps of the group."""
 
     def __init__(
         self, director: Director, rules: Rules, group: str, witness: str, chance: Random, *, away: bool = False
@@ -84,12 +84,12 @@ class GroupPhase:
         self.acted: set[str] = set()
 
     def until(self, *ends: str | None) -> None:
-        """Go through the steps until one of these is open; None: until the phase is over."""
+        """Play the steps until one of these is open; None: until the phase is over."""
         while (step := self._asked()["step"]) not in (*ends, None):
             self.take(step)
 
     def take(self, step: str) -> None:
-        """Do what the group wants to do in its open step, and close it; in step 4 its turn ends with that."""
+        """Make choices in the open step and close it; in step 4 this ends the turn of the group."""
         if self.away:
             self._close(step, self.director.organiser, absent=True)
             return
@@ -109,7 +109,7 @@ class GroupPhase:
                 return
 
     def _by_organiser(self, step: str) -> None:
-        """What the organiser enters where the options leave something to them. FS-AMB-2, FS-AMB-30."""
+        """Enter what the options leave to the organiser. FS-AMB-2, FS-AMB-30."""
         options = self.rules.options
         left = step == "6" and options.hired_guns == "operator_rules"
         if left or (step == "3" and options.free_trader_text == "operator_text"):
@@ -120,12 +120,12 @@ class GroupPhase:
             self._keep(self.director.organiser.plain.post("scoring", self._place("/choices"), body))
 
     def _choose(self, choice: Json) -> None:
-        """Make a choice; nothing comes of one whose price is rolled, and is more than the group has."""
+        """Make a choice. A choice whose rolled price exceeds the caps of the group has no effect."""
         body = {"does": choice["does"], "of": choice["of"] | self._more(choice), "service": True}
         self._note(choice)
         try:
             if choice["dice"] and self.chance.randrange(100) < AT_TABLE:
-                self._rolled(body | {"service": False, "rolls": [self.dice.told(asked) for asked in choice["dice"]]})
+                self._rolled(body | {"service": False, "rolls": [self.dice.roll(asked) for asked in choice["dice"]]})
             else:
                 self._post("choices", body)
         except Problem as refused:
@@ -133,7 +133,7 @@ class GroupPhase:
                 raise
 
     def _rolled(self, body: Json) -> None:
-        """Make a choice with dice of the table; those that only what was found asks for are rolled when they are."""
+        """Make a choice with dice rolled at the table; further dice follow when a finding asks for them."""
         while True:
             try:
                 self._post("choices", body)
@@ -143,10 +143,10 @@ class GroupPhase:
                 said = [fault.where for fault in refused.faults]
                 if refused.code != "dice-refused" or said != [f"/rolls/{len(body['rolls'])}"]:
                     raise
-                body["rolls"].append(self.dice.told(missing))
+                body["rolls"].append(self.dice.roll(missing))
 
     def _more(self, choice: Json) -> Json:
-        """What a choice may say beside what is listed."""
+        """Return optional members of a choice that are not listed."""
         of = choice["of"]
         match choice["does"]:
             case "seek_merchant":
@@ -159,7 +159,7 @@ class GroupPhase:
         return {}
 
     def _companions(self) -> list[str]:
-        """Who goes with the leader: some of those who have done nothing yet."""
+        """Return companions of the leader: some of the members without an action."""
         sheet = self._sheet()
         free = [one for one in _free(sheet) if one != sheet["leader"] and one not in self.acted]
         return self.chance.sample(free, self.chance.randint(0, min(2, len(free))))
@@ -190,12 +190,12 @@ class GroupPhase:
 
 
 def _free(sheet: Json) -> list[str]:
-    """Members who are not in jail."""
+    """Return the members who are not in jail."""
     return [member["id"] for member in sheet["sheets"] if not member["away"]]
 
 
 def told_of(phases: Iterable[GroupPhase]) -> list[str]:
-    """What happened to the groups in their phases, in words."""
+    """Return in words what happened in the phases of the groups."""
     events = sum((phase.events for phase in phases), Counter[str]())
     return [f"{events[type]} {what}" for type, what in TOLD.items() if events[type]]
 
@@ -208,34 +208,34 @@ TOLD = {
     "OfferTaken": "traded",
     "DieRolled": "dice rolled",
 }
-"""Type of event -> how a round tells how many there were."""
+"""Type of event -> the words for its number in a round."""
 
 
 FEWEST = 4
-"""Players of whom nobody leaves."""
+"""The number of players at which nobody leaves."""
 
 LEAVING = 3
-"""Of a hundred players so many leave in the middle of a round, and so many more after it."""
+"""Percentage of players who leave in the middle of a round, and after it."""
 
 VOUCHING = 85
-"""Of a hundred players so many confirm the dice that they saw, at the end of a round."""
+"""Percentage of players who confirm the dice that they witnessed, at the end of a round."""
 
 ALLIED = 25
-"""Of a hundred games that the organiser draws so many are of two against two."""
+"""Percentage of hand-made pairings that are two against two."""
 
 AWAY = 6
-"""Of a hundred players so many are away after their game, and staff close their steps."""
+"""Percentage of players who are absent after their game; staff close their steps."""
 
 TURFS_AT_TABLE = 50
-"""Of a hundred groups so many roll their turfs at the table."""
+"""Percentage of groups that roll their turfs at the table."""
 
 
 @dataclass
 class CampaignSimulation(ByChance):
     """One campaign, from the first list to the last table.
 
-    rules: as it is played by, with its options. players, rounds, venues: how many. seed: of everything that people do.
-    say: is told a line now and then. phones: who plays and chooses at the same time.
+    rules: with the options of the campaign. players, rounds, venues: their numbers. seed: of all actions of people.
+    say: called with lines of progress. phones: players who act at the same time.
     """
 
     director: Director
@@ -250,7 +250,7 @@ class CampaignSimulation(ByChance):
     referee: str = ""
 
     def play(self) -> Json:
-        """Everything; returns the final table as scoring shows it."""
+        """Play the campaign; return the final table of scoring."""
         self.open()
         early = ""
         for number in range(1, self.rounds + 1):
@@ -262,17 +262,17 @@ class CampaignSimulation(ByChance):
                 early = "too few groups are left"
                 self.say(f"it ends after round {number - 1}: {early}")
                 break
-            told = self.games(number)
-            told += self.leave(f"in round {number}")
-            told += self.after_games(number)
-            told += self.vouch(number)
-            told += self.between(number) if number < self.rounds else []
-            self.say(f"round {number}: {', '.join(told)}")
+            lines = self.games(number)
+            lines += self.leave(f"in round {number}")
+            lines += self.after_games(number)
+            lines += self.vouch(number)
+            lines += self.between(number) if number < self.rounds else []
+            self.say(f"round {number}: {', '.join(lines)}")
         self.director.do("scoring", "/conclusion", {"reason": early} if early else {})
         return self.director.standings()
 
     def open(self) -> None:
-        """Venues, a referee and players; every group handed in, with its turfs; registration closed."""
+        """Enter venues, a referee and players, hand in every group with its turfs, and close registration."""
         seats = -(-self.players // self.venues)
         venues = [self.director.open_venue(name, seats // 2 + 1) for name in venue_names(self.venues)]
         self.referee, _ = self.director.appoint("Referee", "referee")
@@ -283,7 +283,7 @@ class CampaignSimulation(ByChance):
         self.say(f"{counted(len(self.here), 'group')} at {counted(len(venues), 'venue')}")
 
     def pair(self, number: int) -> None:
-        """Pair a round, by hand where the organiser does."""
+        """Pair a round, by hand if the options say so."""
         if self.rules.options.pairing != "manual":
             self.director.pair(round=number)
             return
@@ -291,7 +291,7 @@ class CampaignSimulation(ByChance):
         self.director.pair(round=number, pairings=written, allow_rematch=True, reason="drawn from a hat")
 
     def games(self, number: int) -> list[str]:
-        """Every game of a round; returns how they went, in words."""
+        """Play every game of a round; return the outcomes in words."""
         became: Counter[str] = Counter()
         shown = self._paired(number)
 
@@ -301,13 +301,13 @@ class CampaignSimulation(ByChance):
 
         games = [game for game in shown if game["kind"] != "bye"]
         at_once(play, games, self.phones)
-        beside = [game for game in games if "sides" in game]
-        told = [counted(len(games), "game") + (f" ({len(beside)} of more than two)" if beside else "")]
-        told += [*(f"{count} {what}" for what, count in sorted(became.items()) if what)]
-        return told + ([counted(len(shown) - len(games), "bye")] if len(shown) > len(games) else [])
+        larger_games = [game for game in games if "sides" in game]
+        lines = [counted(len(games), "game") + (f" ({len(larger_games)} of more than two)" if larger_games else "")]
+        lines += [*(f"{count} {what}" for what, count in sorted(became.items()) if what)]
+        return lines + ([counted(len(shown) - len(games), "bye")] if len(shown) > len(games) else [])
 
     def after_games(self, number: int) -> list[str]:
-        """The post-game phase of all groups, step 4 in turn; returns what happened in it, in words."""
+        """Play the post-game phase of all groups, step 4 in turn; return what happened, in words."""
         phases = self._phases(number)
         # Who died is known when both sides have settled their injuries, and some readings ask for it; staff settle
         # those of a group that has given up.
@@ -323,7 +323,7 @@ class CampaignSimulation(ByChance):
         return told_of(phases.values()) + ([f"{away} away"] if away else [])
 
     def vouch(self, number: int) -> list[str]:
-        """Who saw dice of others says so, for most; staff for their own. What nobody vouches for stays marked."""
+        """Let most witnesses confirm the dice that they saw. Unconfirmed dice stay marked."""
         random = self.chance(f"dice of {number}")
         vouching = [player for player in self.here if random.randrange(100) < VOUCHING]
         at_once(lambda player: self._confirm(self.director.players[player], {}), vouching, self.phones)
@@ -337,13 +337,13 @@ class CampaignSimulation(ByChance):
         by.scoring.confirm_dice(self.director.id, **body)
 
     def _dice(self, **filters: Any) -> list[str]:
-        """Rolls that were told, the first five hundred of a kind."""
+        """Return the reported rolls, the first five hundred of each status."""
         return [
             die.id for die in self.director.organiser.scoring.list_dice(self.director.id, limit=500, **filters).items
         ]
 
     def between(self, number: int) -> list[str]:
-        """Who leaves, who comes and who begins anew before the next round, in words."""
+        """Let players leave, join and start again before the next round; return it in words."""
         said = self.leave(f"after round {number}")
         if self.rules.options.wiped_out == "new_group_500":
             groups = self.director.organiser.plain.get("scoring", self.director.path("/groups"))["items"]
@@ -358,7 +358,7 @@ class CampaignSimulation(ByChance):
         return said
 
     def leave(self, when: str) -> list[str]:
-        """Who gives the campaign up, in words; as many stay as make it one."""
+        """Let players give up while enough remain; return it in words."""
         random = self.chance(when)
         room = len(self.here) - max(FEWEST, self.players * 3 // 4)
         leaving = [player for player in self.here if random.randrange(100) < LEAVING][: max(0, room)]
@@ -368,16 +368,16 @@ class CampaignSimulation(ByChance):
         return [f"{len(leaving)} gave up"] if leaving else []
 
     def _build(self, player: str) -> None:
-        """A player hands a group in and rolls its turfs."""
+        """Hand in the group of a player and roll its turfs."""
         random = self.chance(f"group of {player}")
         self.director.does(player, "group", legal_list(self.rules, random))
         dice = Dice(random, player, random.choice([other for other in self.here if other != player]))
-        told = random.randrange(100) < TURFS_AT_TABLE
-        rolls = [dice.told("2D12") if told else {} for _ in range(self.rules.core.starting_turfs)]
+        at_table = random.randrange(100) < TURFS_AT_TABLE
+        rolls = [dice.roll("2D12") if at_table else {} for _ in range(self.rules.core.starting_turfs)]
         self.director.does(player, "group/turfs", {"rolls": rolls})
 
     def _phases(self, number: int) -> dict[str, GroupPhase]:
-        """The groups whose post-game phase is open, each with the rival, or the referee, who looks on."""
+        """Return the groups in their post-game phase, each with its witness: the rival, or the referee."""
         open = [line["group"] for line in self._overview()["groups"] if line["step"]]
         rivals: dict[str, str] = {}
         for game in self._paired(number):
@@ -393,24 +393,24 @@ class CampaignSimulation(ByChance):
         return phases
 
     def _recruit(self, number: int, phases: dict[str, GroupPhase]) -> None:
-        """Step 4: the die of each group, told or rolled by the service; then everybody's turn, in order. FS-REC-2."""
+        """Play step 4: the die of each group, from the table or the service, then the turns in order. FS-REC-2."""
         if not phases:
             return
         random = self.chance(f"recruits {number}")
         here = [group for group, phase in phases.items() if not phase.away]
-        told = random.sample(here, random.randint(0, len(here)))
-        rolls = [Dice(random, group, self.referee).told("1D12") | {"group": group} for group in told]
+        at_table = random.sample(here, random.randint(0, len(here)))
+        rolls = [Dice(random, group, self.referee).roll("1D12") | {"group": group} for group in at_table]
         self.director.do("scoring", "/recruits", {"rolls": rolls})
         while order := self._overview()["recruits"]["order"]:
             phases[order[0]].take("4")
 
     def _playing(self) -> list[str]:
-        """The groups that take part: they have members, and their players have not given up."""
+        """Return the groups that take part: with members, and players who have not given up."""
         groups = self.director.organiser.plain.get("scoring", self.director.path("/groups"))["items"]
         return [group["id"] for group in groups if group["playing"]]
 
     def _paired(self, number: int) -> list[Json]:
-        """The games and byes of a round, as pairing shows them."""
+        """Return the games and byes of a round from pairing."""
         return list(self.director.organiser.plain.get("pairing", self.director.path(f"/rounds/{number}"))["pairings"])
 
     def _overview(self) -> Json:
@@ -419,7 +419,7 @@ class CampaignSimulation(ByChance):
 
 
 def drawn_from_a_hat(rules: Rules, playing: Sequence[str], chance: Random) -> list[Json]:
-    """Pairings as an organiser draws them: of two, now and then two against two; the last one plays with two, or rests.
+    """Return hand-made pairings: mostly games of two, some of two against two; the last group joins a game or rests.
 
     Source: FS-RND-5.
     """

@@ -1,4 +1,4 @@
-"""One game of a simulated campaign: legal groups, what chance brings, the report, and a result that binds."""
+"""One game of a simulated campaign: legal groups, random events, the report, and a binding result."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from shared.campaign.tables import Force, Rules
 from shared.campaign.words import RANKS, WEAPONS, Rank
 
 PHYSICAL = 30
-"""Of a hundred D6 so many are cubes, and no D12 that is halved. FS-DICE-1."""
+"""Percentage of D6 that are cubes, not a halved D12. FS-DICE-1."""
 
 
 class Dice(NamedTuple):
-    """What somebody rolls by chance, before a witness. roller, witness: ids of players."""
+    """Random rolls before a witness. roller, witness: ids of players."""
 
     chance: Random
     roller: str
     witness: str
 
-    def told(self, expression: str) -> dict[str, Any]:
-        """A roll as it is told to a service."""
+    def roll(self, expression: str) -> dict[str, Any]:
+        """Return a roll in the form that services take."""
         asked = parse_formula(expression)
         sides = 6 if asked.sides == 6 and self.chance.randrange(100) < PHYSICAL else NATIVE
         dice = [{"sides": sides, "natural": self.chance.randint(1, sides)} for _ in range(asked.count)]
@@ -40,10 +40,10 @@ class Dice(NamedTuple):
 
 
 def lines_held(rules: Rules, sides: Sequence[Sequence[str]], chance: Random) -> dict[str, list[int]]:
-    """Group -> its lines, in the numbers of its side.
+    """Return the lines that each group holds, in the numbering of its side.
 
-    A marker has one controller. Two sides number the lines from opposite edges; of three or more nobody holds a line
-    of the same number as another, which is one marker each on whichever edge they stand.
+    A marker has one controller. Two sides number the lines from opposite edges. With three or more sides no two hold
+    lines of the same number, so that each marker has one controller whatever the edges.
     """
     known = rules.core.lines
     held = chance.sample(known, chance.randint(1, len(known)))
@@ -69,13 +69,13 @@ def _one_of(side: Sequence[str], chance: Random) -> str:
 Json = dict[str, Any]
 
 MOST = 4
-"""As many encounters as a game has."""
+"""Encounters of a game."""
 
 
 def plausible_encounters(
     rules: Rules, sheets: Sequence[Json], deeds: list[list[Json]], chance: Random
 ) -> tuple[list[Json], list[Json]]:
-    """The encounters of a game, and what each group found and freed there; deeds gain the creatures' wounds and kills.
+    """Return the encounters of a game with finds and freed captives; add wounds and kills of creatures to `deeds`.
 
     Source: FS-ENC-1 to FS-ENC-3, FS-ENC-5.
     """
@@ -95,7 +95,7 @@ def plausible_encounters(
         if card.treasure:
             brought[here]["searches"].append(_search(rules, sheet, key, one, dice))
         elif card.joins:
-            freed = dice.told("1D12") | {"dice": [{"sides": 12, "natural": 1}]}  # a one frees whatever Intelligence is
+            freed = dice.roll("1D12") | {"dice": [{"sides": 12, "natural": 1}]}  # a one frees whatever Intelligence is
             brought[here]["freed"].append({"member": one["member"], "roll": freed})
         else:
             killed = chance.randint(0, number)
@@ -106,30 +106,30 @@ def plausible_encounters(
 
 
 def _search(rules: Rules, sheet: Json, at: str, one: Json, dice: Dice) -> Json:
-    """A search, with the dice of how many where its total asks for them."""
+    """Return a search, with the dice for the quantity if its total needs them."""
     member = next(found for found in sheet["sheets"] if found["id"] == one["member"])
-    roll = dice.told("1D12")
+    roll = dice.roll("1D12")
     luck = member["attributes"]["L"]["value"] - _worse(rules, sheet, member, one)
     amount = treasure_by(rules, at, roll["dice"][0]["natural"] + luck).amount
-    return {"at": at, "member": one["member"], "roll": roll, **({"amount": dice.told(amount)} if amount else {})}
+    return {"at": at, "member": one["member"], "roll": roll, **({"amount": dice.roll(amount)} if amount else {})}
 
 
 def _worse(rules: Rules, sheet: Json, member: Json, one: Json) -> int:
-    """By how much an addict without a dose is worse. FS-ADD-1."""
+    """Return the penalty of an addict without a dose. FS-ADD-1."""
     goods = {item["id"]: item["good"] for item in sheet["items"]}
     taken = {goods[dose["item"]] for dose in one["doses"]}
     return 0 if taken.issuperset(member["addictions"]) else rules.core.withdrawal
 
 
 TRIES = 40
-"""So often something is added to a list, if it stays legal."""
+"""Attempts to add an item to a list."""
 
 CARRIED = WEAPONS | {"drug"}
-"""Kinds of goods that members take from the stash into a game; armor goes to whoever has to wear it."""
+"""Kinds of goods that members take from the stash into a game; armor goes to those who have to wear it."""
 
 
 def legal_list(rules: Rules, chance: Random) -> Json:
-    """A group that may enter, of any force: as it is handed in. FS-GRP-1 to FS-GRP-10."""
+    """Return a legal group of any force, in the form of a submission. FS-GRP-1 to FS-GRP-10."""
     key = chance.choice(list(rules.forces))
     force = rules.forces[key]
     made = Submission(key, (_enlisted(force, "veteran"),))
@@ -150,9 +150,9 @@ def legal_list(rules: Rules, chance: Random) -> Json:
 
 
 def moves(rules: Rules, sheet: Json, chance: Random) -> Iterator[tuple[str, str]]:
-    """What is handed round before a game: item and who has it then, nobody for the stash. FS-PGP-7, FS-GAM-2.
+    """Return the moves of items before a game: item and its new owner, empty for the stash. FS-PGP-7, FS-GAM-2.
 
-    sheet: the group as scoring shows it. Armor goes to who needs it, surplus Big Guns home, the rest to anybody.
+    sheet: the group as shown by scoring. Armor goes to members who need it, surplus Big Guns to the stash.
     """
     force = rules.forces[sheet["force"]]
     ranks = {member["id"]: _rank_of(rules, sheet["force"], member) for member in sheet["sheets"]}
@@ -175,7 +175,7 @@ def moves(rules: Rules, sheet: Json, chance: Random) -> Iterator[tuple[str, str]
 
 
 def _armor(force: Force, ranks: dict[str, Rank], items: list[Json], stash: list[Json]) -> Iterator[tuple[str, str]]:
-    """Armor out of the stash for everybody who must or may wear it and has none."""
+    """Return the moves of armor from the stash to members who must or may wear it and have none."""
     for member, rank in ranks.items():
         wears = set(force.ranks[rank].armor.of)
         if any(item["holder"] == member and item["good"] in wears for item in items):
@@ -187,30 +187,30 @@ def _armor(force: Force, ranks: dict[str, Rank], items: list[Json], stash: list[
 
 
 def _enlisted(force: Force, rank: Rank) -> Enlisted:
-    """A character with the armor without which it would stay at home."""
+    """Return a character with the armor that its rank requires."""
     armor = force.ranks[rank].armor
     return Enlisted(rank, goods=armor.of[:1] if armor.duty == "must" else ())
 
 
 def _rank_of(rules: Rules, force: str, member: Json) -> Rank:
-    """The rank by which a member of a sheet carries and wears things."""
+    """Return the rank that decides what a member can carry and wear."""
     named = {rank_name(rules, force, rank): rank for rank in RANKS}
     return rank_for_gear(rules, Member(member["id"], named[member["rank"]], level=member["level"]))
 
 
 DOWNED = ("creature", "fall", "fire", "own_attack", "radiation", "terrain")
-"""What takes a member to 0 wounds beside the rival."""
+"""Causes, other than the rival, that take a member to 0 wounds."""
 
 REMOVED = ("radiation", "terrain")
-"""Of these, what kills without an injury roll. FS-INJ-4."""
+"""The causes that kill without an injury roll. FS-INJ-4."""
 
 IN_A_HUNDRED = {"downed": 12, "dose": 40, "used": 30}
-"""Of a hundred members so many fall beside the rival's doing, of a hundred drugs are so many taken …"""
+"""Percentages: members taken down by other causes than the rival, drugs taken, …"""
 
 
 class GameAtTable(NamedTuple):
-    """Who meets whom. sheets: of all groups as scoring shows them, in the order of the pairing; before: who of each was
-    fielded and how rivals were judged, as it shows that. sides: the groups of each side.
+    """The groups of a game. sheets: as shown by scoring, in the order of the pairing. before: the fielded members and
+    the judgements of rivals, as shown by scoring. sides: the groups of each side.
     """
 
     rules: Rules
@@ -223,34 +223,34 @@ class GameAtTable(NamedTuple):
         return [sheet["id"] for sheet in self.sheets]
 
     def rivals(self, here: int) -> list[int]:
-        """The places of the groups on other sides."""
+        """Return the places of the groups on other sides."""
         side = next(side for side in self.sides if self.groups[here] in side)
         return [place for place, group in enumerate(self.groups) if group not in side]
 
     def named(self, here: int, there: int, member: str) -> str:
-        """What a group calls a member of a rival: by its group as well, where it has several rivals. FS-REP-2."""
+        """Return the name of a rival's member in a report: with its group if there are several rivals. FS-REP-2."""
         return member if len(self.rivals(here)) == 1 else f"{self.groups[there]}/{member}"
 
     def special(self, place: int) -> Any:
-        """What only the force of a group has."""
+        """Return the special facts of the force of a group."""
         return self.rules.forces[self.sheets[place]["force"]].special
 
     def is_evil(self, there: int, here: int) -> bool:
-        """Whether a group counts as evil to a rival: by its force, or as that one judged it. FS-GAM-4."""
-        told = self.before[here]
-        judged = told["judged_rival_evil"] if len(self.rivals(here)) == 1 else told["judged"].get(self.groups[there])
+        """Return True if a group is evil to a rival, by its force or by the rival's judgement. FS-GAM-4."""
+        facts = self.before[here]
+        judged = facts["judged_rival_evil"] if len(self.rivals(here)) == 1 else facts["judged"].get(self.groups[there])
         return self.special(there).evil or bool(judged)
 
     def is_mutated(self, place: int) -> bool:
         return not self.special(place).human
 
     def dice(self, here: int, chance: Random) -> Dice:
-        """Dice of a group, which the first of its rivals sees."""
+        """Return dice of a group, witnessed by its first rival."""
         return Dice(chance, self.groups[here], self.groups[self.rivals(here)[0]])
 
 
 def plausible_report(at_table: GameAtTable, chance: Random) -> Json:
-    """A report that contradicts neither itself nor what was recorded before the game. FS-REP-1 to FS-REP-4."""
+    """Return a consistent report that fits the facts recorded before the game. FS-REP-1 to FS-REP-4."""
     places = range(len(at_table.sheets))
     deeds = [[_deeds(at_table, here, member, chance) for member in at_table.before[here]["fielded"]] for here in places]
     for here in places:
@@ -260,7 +260,7 @@ def plausible_report(at_table: GameAtTable, chance: Random) -> Json:
         _injuries_at_table(at_table, deeds, here, chance)
     encounters, brought = plausible_encounters(at_table.rules, at_table.sheets, deeds, chance)
     lines = lines_held(at_table.rules, at_table.sides, chance)
-    told = [
+    sides = [
         {
             "group": group,
             "lines": lines[group],
@@ -272,26 +272,26 @@ def plausible_report(at_table: GameAtTable, chance: Random) -> Json:
         for here, group in enumerate(at_table.groups)
     ]
     turn, end = _end(at_table.rules, sum(map(len, lines.values())), at_table.dice(0, chance))
-    return {"sides": told, "last_turn": turn, "end_roll": end, "encounters": encounters}
+    return {"sides": sides, "last_turn": turn, "end_roll": end, "encounters": encounters}
 
 
 def may_concede(at_table: GameAtTable, here: int) -> bool:
-    """Whether a group may give its game up. What the report says was on the table forbids nobody. FS-GAM-11."""
+    """Return True if a group may concede. Facts of the report do not forbid it. FS-GAM-11."""
     meets_evil = any(at_table.is_evil(there, here) for there in at_table.rivals(here))
     forbidden = at_table.special(here).never_concedes == "against_evil" and meets_evil
     return at_table.rules.options.concession != "forbidden" and not forbidden
 
 
 def conceded(report: Json, here: int, chance: Random) -> Json:
-    """The same game, given up by one group. Between two it ends there, without a die; others play on. FS-GAM-11."""
-    told = [side | {"conceded": place == here} for place, side in enumerate(report["sides"])]
-    if len(told) > 2:
-        return report | {"sides": told}
-    return report | {"sides": told, "last_turn": chance.randint(1, report["last_turn"]), "end_roll": None}
+    """Return the report with a group conceding. A game of two ends there, without a die. FS-GAM-11."""
+    sides = [side | {"conceded": place == here} for place, side in enumerate(report["sides"])]
+    if len(sides) > 2:
+        return report | {"sides": sides}
+    return report | {"sides": sides, "last_turn": chance.randint(1, report["last_turn"]), "end_roll": None}
 
 
 def _deeds(at_table: GameAtTable, here: int, member: str, chance: Random) -> Json:
-    """What a member did beside the fight with rivals; a weapon that jammed served for nothing."""
+    """Return the deeds of a member apart from fighting rivals; a jammed weapon is not used."""
     did: Json = {"member": member, "wounds": 0, "models": 0}
     for name in ("computers", "locks"):
         did[name] = int(chance.random() < 0.15)
@@ -304,7 +304,7 @@ def _deeds(at_table: GameAtTable, here: int, member: str, chance: Random) -> Jso
     held = [item for item in at_table.sheets[here]["items"] if item["holder"] == member and not jams.get(item["id"])]
     doses = [item for item in held if goods[item["good"]].kind == "drug"]
     did["doses"] = [
-        {"item": item["id"], "roll": dice.told("1D12")}
+        {"item": item["id"], "roll": dice.roll("1D12")}
         for item in doses
         if chance.randrange(100) < IN_A_HUNDRED["dose"]
     ]
@@ -317,7 +317,7 @@ def _deeds(at_table: GameAtTable, here: int, member: str, chance: Random) -> Jso
 
 
 def _fight(at_table: GameAtTable, deeds: list[list[Json]], here: int, chance: Random) -> None:
-    """Somebody takes a rival who still stands to 0 wounds."""
+    """Let a member take a rival who is still in the game to 0 wounds."""
     standing = [(there, one) for there in at_table.rivals(here) for one in deeds[there] if "down" not in one]
     if not deeds[here] or not standing:
         return
@@ -334,60 +334,60 @@ def _fight(at_table: GameAtTable, deeds: list[list[Json]], here: int, chance: Ra
 
 
 def _injuries_at_table(at_table: GameAtTable, deeds: list[list[Json]], here: int, chance: Random) -> None:
-    """The injury of everybody who was taken down, where it is rolled in the game. FS-AMB-4."""
+    """Add the injury of each member taken down, if it is rolled in the game. FS-AMB-4."""
     dice, rivals = at_table.dice(here, chance), at_table.rivals(here)
     for one in deeds[here]:
         group = one.get("by", "").rpartition("/")[0]
         taker = at_table.groups.index(group) if group else rivals[0]
         down = Deeds(one["member"], one.get("down"), melee=one.get("melee", False), removed=one.get("removed", False))
         if injury_at_table(at_table.rules, down, jailer=at_table.special(taker).jail_caps > 0):
-            one["injury"] = dice.told("2D12")
+            one["injury"] = dice.roll("2D12")
 
 
 def _left(at_table: GameAtTable, here: int, deeds: list[list[Json]], chance: Random) -> Json:
-    """What a group did not obtain, and whom it left standing."""
-    special, told = at_table.special(here), dict[str, Any]()
+    """Return the objectives that a group missed, and the rivals that it did not take down."""
+    special, facts = at_table.special(here), dict[str, Any]()
     if special.high_tech:
         armed = any(_armed(at_table, there, deeds[there], special.high_tech) for there in at_table.rivals(here))
-        told["missed"] = int(armed and chance.random() < 0.3)
+        facts["missed"] = int(armed and chance.random() < 0.3)
     mutated = [there for there in at_table.rivals(here) if at_table.is_mutated(there)]
     if special.hunts_mutated and mutated:
         standing = sum("down" not in one for there in mutated for one in deeds[there])
-        told["left"] = min(chance.choice((0, 1, 2)), standing)
-    return told
+        facts["left"] = min(chance.choice((0, 1, 2)), standing)
+    return facts
 
 
 def _armed(at_table: GameAtTable, there: int, deeds: list[Json], tags: Sequence[str]) -> bool:
-    """Whether somebody of a group who was in the game carries goods of these kinds."""
+    """Return True if a fielded member of a group carries goods of these kinds."""
     members = {one["member"] for one in deeds}
     items = [item for item in at_table.sheets[there]["items"] if item["holder"] in members]
     return any({*tags} & {*at_table.rules.goods[item["good"]].tags} for item in items)
 
 
 def _end(rules: Rules, controlled: int, dice: Dice) -> tuple[int, Json]:
-    """The turn in which the game ends and the die that ended it. FS-GAM-8."""
+    """Return the turn in which the game ends and the die that ended it. FS-GAM-8."""
     turn, free = rules.core.end_check_turn, len(rules.core.lines) - controlled
     while True:
-        told = dice.told("1D12")
-        if game_ends(rules, turn, free, told["dice"][0]["natural"]):
-            return turn, told
+        end = dice.roll("1D12")
+        if game_ends(rules, turn, free, end["dice"][0]["natural"]):
+            return turn, end
         turn += 1
 
 
 PERCENT: Mapping[str, int] = {"absent": 4, "conceded": 5, "disputed": 7, "voided": 5, "on paper": 5}
-"""Of a hundred games so many end otherwise than by a report that the rival confirms."""
+"""Percentages of games with another end than a report that the rival confirms."""
 
 AT_HOME = 8
-"""Of a hundred members who could play so many are left at home."""
+"""Percentage of able members who are not fielded."""
 
 AT_TABLE = 50
-"""Of a hundred dice before a game so many are rolled at the table; the service rolls the others."""
+"""Percentage of dice before a game that are rolled at the table; the service rolls the others."""
 
 
 class CampaignGame:
-    """A game as pairing shows it, and those who play it.
+    """Plays one game. chance: the random source of this game.
 
-    chance: of its own. Afterwards `became` says which of IN_A_HUNDRED it was, or nothing for the ordinary way.
+    became: afterwards the key of IN_A_HUNDRED that happened; empty for the ordinary course.
     """
 
     def __init__(self, director: Director, rules: Rules, game: Json, chance: Random) -> None:
@@ -397,7 +397,7 @@ class CampaignGame:
         self.became = ""
 
     def play(self) -> str:
-        """Everything; returns what became of it, as `became`."""
+        """Play the game; return `became`."""
         self.became = self._happening()
         if self.became == "absent":
             self._unplayed()
@@ -432,14 +432,14 @@ class CampaignGame:
         return ""
 
     def _unplayed(self) -> None:
-        """The organiser records who did not come, now and then that nobody did. FS-LGE-1."""
+        """Record a no-show, sometimes of both sides, as the organiser. FS-LGE-1."""
         facts: Json = {"kind": "no_show", "conceded_by": self.chance.randint(1, len(self.groups))}
         if self.chance.random() < 0.2:
             facts = {"kind": "double_no_show"}
         self.director.organiser.plain.post("scoring", self._place("result"), {"facts": facts})
 
     def _muster(self, group: str) -> None:
-        """Goods are handed round, and whoever can play does, but for some. FS-GAM-1, FS-PGP-7."""
+        """Move goods and field most of the able members. FS-GAM-1, FS-PGP-7."""
         sheet = self._sheet(group)
         for item, holder in moves(self.rules, sheet, self.chance):
             choice = {"does": "move_item", "of": {"item": item, "holder": holder}}
@@ -450,7 +450,7 @@ class CampaignGame:
         self._as_player(group, "muster", {"fielded": fielded})
 
     def _before(self) -> None:
-        """Every die that is due before the game: jams, judgements, objectives. FS-GAM-3, FS-GAM-4, FS-GAM-5."""
+        """Roll the dice that are due before the game: jams, judgements, objectives. FS-GAM-3, FS-GAM-4, FS-GAM-5."""
         while due := self._shown()["due"]:
             _, _, group, what, *item = due[0]["where"].split("/")
             body: Json = {"roll": self._roll(group)}
@@ -459,8 +459,8 @@ class CampaignGame:
             self._as_player(group, what, body)
 
     def _roll(self, group: str) -> Json | None:
-        """A D12 at the table; nothing where the service rolls."""
-        return self._dice(group).told("1D12") if self.chance.randrange(100) < AT_TABLE else None
+        """Return a D12 rolled at the table; None if the service rolls."""
+        return self._dice(group).roll("1D12") if self.chance.randrange(100) < AT_TABLE else None
 
     def _told_and_confirmed(self, report: Json) -> list[str]:
         """Report and confirm the game. Return the ids of the rolls that were reported."""
@@ -470,7 +470,7 @@ class CampaignGame:
         return [event["data"]["roll"] for event in confirmed["events"] if event["type"] == "DieRolled"]
 
     def _void(self, rolls: list[str]) -> None:
-        """Void a game that was told from the slip of another table: its dice did not fall here either. FS-REP-5."""
+        """Void a game that was reported from another table's slip, with its dice. FS-REP-5."""
         reason = {"reason": "the slip of another table"}
         organiser = self.director.organiser.plain
         organiser.post("scoring", self._place("voiding"), reason)
@@ -478,7 +478,7 @@ class CampaignGame:
             organiser.post("scoring", self.director.path("/dice/ruling"), {"rolls": rolls, "stands": False, **reason})
 
     def _disputed(self, report: Json) -> None:
-        """One says this, the other that, and the organiser rules what the other said."""
+        """Report, dispute, and rule for the version of the opponent."""
         reporter, other = self._two_rivals()
         self._say(report, self.director.players[reporter])
         right = {"facts": {"kind": "game", "report": self._drawn()}, "reason": "that is not how it ended"}
@@ -489,7 +489,7 @@ class CampaignGame:
         return plausible_report(self._at_table(), self.chance)
 
     def _two_rivals(self) -> tuple[str, str]:
-        """Who reports, and who of another side answers."""
+        """Return the player who reports, and the player of another side who answers."""
         reporter = self.chance.choice(self.groups)
         return reporter, self.chance.choice(rivals_of(self.sides, reporter))
 
@@ -507,8 +507,8 @@ class CampaignGame:
         return shown
 
     def _at_table(self) -> GameAtTable:
-        """The groups as they are now, and as they were mustered."""
-        before = {told["group"]: told for told in self._shown()["sides"]}
+        """Return the groups in their current state, with the fielded members."""
+        before = {side["group"]: side for side in self._shown()["sides"]}
         sheets = [self._sheet(group) for group in self.groups]
         return GameAtTable(self.rules, sheets, [before[group] for group in self.groups], self.sides)
 
@@ -521,12 +521,12 @@ class CampaignGame:
 
 
 def sides_of(game: Json) -> list[list[str]]:
-    """Every side of a game with its groups, as pairing shows it; in a game of two each stands alone."""
+    """Return the groups of each side of a game; in a game of two each side is one group."""
     if "sides" in game:
         return [[one["player"] for one in side] for side in game["sides"]]
     return [[game["player_1"]], [game["player_2"]]]
 
 
 def rivals_of(sides: Sequence[Sequence[str]], group: str) -> list[str]:
-    """The groups on other sides."""
+    """Return the groups on other sides."""
     return [rival for side in sides if group not in side for rival in side]

@@ -1,4 +1,4 @@
-"""A whole co-operative event played through running services, by chance and a seed."""
+"""The simulation of a whole co-operative event through running services, seeded."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Json = dict[str, Any]
 ICONS: tuple[list[str], ...] = (["B"], ["A"], [], ["B"], ["A"], [], ["B"], ["A"])
 ENEMY_CARDS = ("raiders", "hounds", "drones", "crawlers", "husks")
 COUNTED = 3
-"""Workshop upgrades that two of the goals ask for, each for itself."""
+"""Workshop upgrades that two of the goals require."""
 
 
 def made_up_data(most: int) -> Json:
-    """Two scenarios of two sides, eight cards, twelve goals, marked as made up. most: survivors at a table."""
+    """Return invented data: two scenarios of two sides, eight cards, twelve goals. most: survivors at a table."""
     return {
         "scenarios": [
             _scenario("ferry", "The ferry", ("Ferrymen", "Toll Keepers"), spaces=10, goals=2),
@@ -78,11 +78,11 @@ def _goal(number: int) -> Json:
 
 
 SHARES = {"victory": 50, "defeat": 35, "unfinished": 15}
-"""Of a hundred sessions so many end like this."""
+"""Percentages of the outcomes of sessions."""
 
 
 def plausible_report(table: Table, ruleset: CoopRuleset, random: Random) -> dict[str, Any]:
-    """Numbers that hold one another, of a table that is set up. AB-REP-2."""
+    """Return a consistent report of a table that is set up. AB-REP-2."""
     kit = ruleset.kit
     (outcome,) = random.choices(list(SHARES), list(SHARES.values()))
     rounds = random.randint(3, 9)
@@ -109,23 +109,23 @@ def plausible_report(table: Table, ruleset: CoopRuleset, random: Random) -> dict
 
 
 IN_A_HUNDRED: Mapping[str, int] = {"ruled": 10, "corrected": 4, "reported anew": 6, "abandoned": 3}
-"""Of a hundred tables so many have their result from the organiser, corrected, reported twice, or leave early."""
+"""Percentages of tables whose result is entered by the organiser, corrected, reported twice, or ends early."""
 
 LONGEST = 9
-"""Rounds after which the hall closes."""
+"""The round after which the hall closes."""
 
 LONGEST_STEP = 1000
-"""Spaces that one move may have at most."""
+"""The most spaces of one move."""
 
 ENEMIES_SEEN = 6
-"""Opposing enemies on the map at most."""
+"""The most opposing enemies on the map."""
 
 
 @dataclass
 class CoopTable:
-    """A table at play. seat: as pairing shows it. random: of everything that happens there.
+    """Plays one table. seat: as shown by pairing. random: the random source of this table.
 
-    notes: what did not go the ordinary way.
+    notes: events out of the ordinary.
     """
 
     director: Director
@@ -137,7 +137,7 @@ class CoopTable:
     told: Sessions = field(default_factory=Sessions)
 
     def play(self) -> str:
-        """Set up, played or reported, confirmed; returns the outcome."""
+        """Set up the table, play or report the session, confirm it; return the outcome."""
         self._post("setup", self._set_up(), self.random.choice(self.survivors))
         if self.ruleset.play.detail == "summary":
             self._report()
@@ -159,7 +159,7 @@ class CoopTable:
         return self.session.table
 
     def _set_up(self) -> Json:
-        """Scenario and side as assigned, else chosen; goals drawn by the service, or four that the table drew."""
+        """Set up scenario and side, assigned or chosen, and goals, drawn by the service or at the table."""
         first: Json = {"first_player": self.random.choice(self.survivors)}
         if not self.seat["scenario"]:
             scenario, loyal = self.random.choice(playable(self.data))
@@ -169,7 +169,7 @@ class CoopTable:
         return first
 
     def _play(self) -> None:
-        """Round after round until the session ends, or somebody ends it."""
+        """Play rounds until the session ends or is ended."""
         last = self.random.randint(LONGEST - 3, LONGEST)
         leaves = self.random.randrange(2, LONGEST) if self._happens("abandoned") else 0
         while self.session.ended is None:
@@ -185,7 +185,7 @@ class CoopTable:
                         break
 
     def _moves(self, part: str) -> Iterator[Json]:
-        """What is done in a part of the round, one thing after another."""
+        """Make the moves of a part of the round."""
         if part == TURNS:
             yield from self._turns()
             yield self._card()
@@ -215,7 +215,7 @@ class CoopTable:
             yield {"move": "condition_met", "condition": missing[0]}
 
     def _goal(self, who: str) -> Iterator[Json]:
-        """A goal is completed; upgrades that it counts are gained before, and may complete it by themselves."""
+        """Complete a goal; gain the upgrades that it counts first, which may complete it already."""
         goals = self.table.open_goals
         if not goals:
             return
@@ -235,7 +235,7 @@ class CoopTable:
         return {"move": "quest_reward", "faction": self.table.loyal, "quest": "an errand", **reward}
 
     def _card(self) -> Json:
-        """The card of the round's end: drawn by the service where cards are tracked, else as the table has it."""
+        """Resolve the card at the end of a round: drawn by the service if cards are tracked, else at the table."""
         seen = {"move": "card_revealed", "enemies_on_map": self.random.randrange(ENEMIES_SEEN)}
         return seen if self.data.cards else seen | {"icons": self.random.choice(([], ["A"], ["B"]))}
 
@@ -244,7 +244,7 @@ class CoopTable:
         return drawn is not None and moves.opposing_faction_acts(self.table, drawn.icons, self.ruleset.play)
 
     def _stop(self) -> None:
-        """The hall closes; where a session has its time that is not over, the sheet's last effect ends it."""
+        """End the session when the hall closes, or by the last effect of the sheet if its time is not over."""
         if self.ruleset.play.time_limit_minutes:
             self._move(
                 {
@@ -257,7 +257,7 @@ class CoopTable:
             self._end("unfinished", "the hall closes")
 
     def _report(self) -> None:
-        """The whole session at once, now and then by a second survivor anew."""
+        """Report the whole session; sometimes a second survivor reports again."""
         told = plausible_report(self.table, self.ruleset, self.random)
         if told["outcome"] == "unfinished":
             self._post("report", {"told": told})
@@ -268,7 +268,7 @@ class CoopTable:
             self._post("report", {"told": {**told, "rounds": told["rounds"] + 1}}, others[0])
 
     def _settle(self) -> None:
-        """The word of the table, or the organiser's; now and then it is put right afterwards."""
+        """Confirm the outcome by the table or the organiser; sometimes correct it afterwards."""
         if not self.session.binds and self._happens("ruled"):
             self._post("confirmation")
         for survivor in [self.seat["host"], *self.survivors]:
@@ -292,7 +292,7 @@ class CoopTable:
         self._post("ending", {"outcome": outcome, "reason": reason})
 
     def _post(self, what: str, body: Any = None, survivor: str = "") -> None:
-        """Send a command from a survivor's phone, or as the organiser, and follow what it did."""
+        """Send a command from a survivor's phone, or as the organiser, and update the table."""
         who = self.director.players[survivor] if survivor else self.director.organiser
         path = self.director.path(f"/sessions/{self.seat['id']}/{what}")
         for event in who.plain.post("scoring", path, body)["events"]:
@@ -302,7 +302,7 @@ class CoopTable:
 
 
 def playable(data: OperatorData) -> list[tuple[str, str]]:
-    """Scenario and loyal faction of every side that a table can be set up with."""
+    """Return scenario and loyal faction of every side that a table can choose."""
     return [
         (sheet.scenario_id, side.loyal_faction)
         for sheet in data.scenarios
@@ -312,14 +312,14 @@ def playable(data: OperatorData) -> list[tuple[str, str]]:
 
 
 IN_PARTIES = 40
-"""Of a hundred survivors about so many come with others."""
+"""Percentage of survivors who come in a party."""
 
 BY_THEMSELVES = 5
-"""So many of those who come alone sign up themselves; staff enter the others as a list."""
+"""Survivors without a party who sign up themselves; staff enter the others as a list."""
 
 
 def _by_invitation(director: Director, party: list[Json]) -> list[str]:
-    """One signs up, and the others by the code that this one tells."""
+    """Sign up one survivor, and the others with the code of the first."""
     first = director.sign_up(party[0])
     code = director.invitation(first)
     return [first, *(director.sign_up({**survivor, "invitation": code}) for survivor in party[1:])]
@@ -330,18 +330,18 @@ COMING: tuple[Callable[[Director, list[Json]], list[str]], ...] = (
     Director.sign_up_party,
     _by_invitation,
 )
-"""How a party comes: entered by staff, as a company that signs up, or one by one by invitation."""
+"""The ways in which a party joins: entered by staff, signed up as a party, or one by one by invitation."""
 
 LEAVING = 3
-"""Of a hundred survivors so many leave after a round."""
+"""Percentage of survivors who leave after a round."""
 
 
 @dataclass
 class CoopSimulation(ByChance):
-    """One event, from the doors' opening to the last ranking.
+    """One event, from check-in to the last ranking.
 
-    ruleset, data: as it is played by. survivors, rounds, venues: how many. seed: of everything that people do.
-    say: is told a line now and then. phones: tables that report at the same time.
+    ruleset, data: of the event. survivors, rounds, venues: their numbers. seed: of all actions of people.
+    say: called with lines of progress. phones: tables that report at the same time.
     """
 
     director: Director
@@ -356,7 +356,7 @@ class CoopSimulation(ByChance):
     here: list[str] = field(default_factory=list)
 
     def play(self) -> Json:
-        """Everything; returns the final ranking as scoring shows it."""
+        """Play the event; return the final ranking of scoring."""
         self.open()
         for number in range(1, self.rounds + 1):
             told = self._round(number)
@@ -369,7 +369,7 @@ class CoopSimulation(ByChance):
         return ranking
 
     def _round(self, number: int) -> list[str]:
-        """Seat a round, play its tables several at once, publish the ranking; what happened, in words."""
+        """Seat a round, play its tables, several at once, and publish the ranking; report it in words."""
         done: list[tuple[str, list[str]]] = []
 
         def play(seat: Json) -> None:
@@ -390,7 +390,7 @@ class CoopSimulation(ByChance):
         ]
 
     def open(self) -> None:
-        """Venues; survivors alone and in parties, entered and by themselves; all checked in; registration closed."""
+        """Enter venues, survivors and parties, check all in, and close registration."""
         seats = -(-self.survivors // self.venues)
         room = 2 * -(-seats // self.data.table.survivors_max) + 1
         venues = [self.director.open_venue(name, room) for name in venue_names(self.venues)]
@@ -409,7 +409,7 @@ class CoopSimulation(ByChance):
         self.say(f"{len(self.here)} survivors, {counted(len(parties), 'party', 'parties')}, {places}")
 
     def seat(self, number: int) -> list[Json]:
-        """Seat a round; returns its tables as pairing shows them. Sides are assigned where the organiser chooses."""
+        """Seat a round; return its tables from pairing. Assign sides if the organiser chooses them."""
         body: Json = {"round": number}
         if self.ruleset.play.loyal_choice == "organiser":
             scenario, loyal = self.chance(f"side {number}").choice(playable(self.data))
@@ -419,7 +419,7 @@ class CoopSimulation(ByChance):
         return list(rounds[number - 1]["tables"])
 
     def between(self, number: int) -> list[str]:
-        """Who leaves and who comes before the next round, in words; as many stay as a table takes at least."""
+        """Let survivors leave and join before the next round, while enough remain for a table; return it in words."""
         random, said = self.chance(f"after round {number}"), []
         room = len(self.here) - max(self.data.table.survivors_max, len(self.here) * 3 // 4)
         leaving = [survivor for survivor in self.here if random.randrange(100) < LEAVING][: max(0, room)]
@@ -434,7 +434,7 @@ class CoopSimulation(ByChance):
         return said
 
     def _groups(self, survivors: list[Json]) -> tuple[list[list[Json]], list[Json]]:
-        """Parties of two or more who fit at a table, and those who come alone."""
+        """Return parties of two or more who fit at a table, and single survivors."""
         random, most = self.chance("parties"), self.data.table.survivors_max
         parties: list[list[Json]] = []
         wanted = len(survivors) * IN_PARTIES // 100

@@ -1,4 +1,4 @@
-"""A tournament director at work over HTTP: what an organiser, the players' phones and a referee would send."""
+"""A tournament director over HTTP: sends what an organiser, players' phones and a referee would send."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from muster_client import Muster, answers, bodies
 from muster_client.plain import path_of
 
 LONGEST_LIST = 1000
-"""Players who are entered with one request."""
+"""Players entered with one request."""
 
 PHONES = 4
-"""Games that are reported at the same time."""
+"""Games reported at the same time."""
 
 Json = Mapping[str, Any]
 Thing = TypeVar("Thing")
 StaffRole = Literal["organiser", "head_referee", "referee", "spare", "integration"]
 Facts = Callable[[Json], Json]
-"""Game as scoring shows it -> facts of its result."""
+"""Returns the facts of the result of a game, which is as shown by scoring."""
 
 
 @dataclass
 class Director:
-    """Runs one tournament. organiser: their client; players: player id -> the client behind their link.
+    """Runs one tournament. organiser: the organiser's client. players: player id -> the client of the player's link.
 
-    names: player id -> the name that everybody sees.
+    names: player id -> public name.
     """
 
     id: str
@@ -38,25 +38,25 @@ class Director:
 
     @classmethod
     def announce(cls, operator: Muster, **announcement: Any) -> Director:
-        """Announce a tournament; the announcement's members are those of `POST /tournaments`."""
+        """Announce a tournament with the members of `POST /tournaments`."""
         announced = operator.registration.announce_tournament(**announcement)
         return cls(announced.id, operator.acting_as(announced.token))
 
     def path(self, rest: str = "") -> str:
-        """A path of this tournament."""
+        """Return a path of this tournament."""
         return path_of(self.id, rest)
 
     def open_venue(self, name: str, tables: int) -> str:
-        """Open a venue with tables 1 to `tables`; returns its id."""
+        """Open a venue with tables 1 to `tables`; return its id."""
         return self.organiser.registration.open_venue(self.id, name=name, tables=tables).id or ""
 
     def appoint(self, name: str, role: StaffRole) -> tuple[str, Muster]:
-        """Appoint a member of staff; returns their id and their client."""
+        """Appoint a member of staff; return the id and the client."""
         appointed = self.organiser.registration.appoint_staff(self.id, name=name, role=role)
         return appointed.id or "", self.organiser.acting_as(appointed.token)
 
     def join(self, players: Iterable[Json], *, late: bool = False) -> list[str]:
-        """Enter players; returns their ids in order."""
+        """Enter players; return their ids in order."""
         waiting, ids = list(players), []
         while waiting:
             now = _entries(waiting[:LONGEST_LIST])
@@ -65,47 +65,47 @@ class Director:
         return ids
 
     def join_late(self) -> list[str]:
-        """Enter somebody who comes after round 1, at the first venue; returns their id."""
+        """Enter a player after round 1, at the first venue; return the id."""
         venue = self.organiser.registration.show_tournament(self.id).venues[0].id
         return self.join([{"name": "Late Comer", "venue": venue}], late=True)
 
     def join_party(self, players: Iterable[Json]) -> list[str]:
-        """Enter players of a co-operative event who sit together; returns their ids in order."""
+        """Enter a party of a co-operative event; return the ids in order."""
         return self._entered(self.organiser.registration.join_party(self.id, players=_entries(players)))
 
     def sign_up(self, player: Json) -> str:
-        """Somebody signs up without a token of anybody's; returns their id."""
+        """Sign up a player without a token; return the id."""
         guest = self.organiser.acting_as("")
         return self._entered(guest.registration.sign_up(self.id, **cast(bodies.Guest, player)))[0]
 
     def sign_up_party(self, players: Iterable[Json]) -> list[str]:
-        """A company of a co-operative event signs up by itself; returns their ids in order."""
+        """Sign up a party of a co-operative event; return the ids in order."""
         guest = self.organiser.acting_as("")
         return self._entered(
             guest.registration.sign_up_party(self.id, players=[cast(bodies.Guest, one) for one in players])
         )
 
     def invitation(self, player: str) -> str:
-        """The code by which others come to a survivor's table."""
+        """Return the invitation code of a survivor's party."""
         return self.players[player].registration.show_invitation(self.id, player).invitation
 
     def _entered(self, answer: answers.Joined) -> list[str]:
-        """Keep the link and the name of everybody who was entered; returns their ids."""
+        """Keep the link and the name of each entered player; return their ids."""
         for player in answer.players:
             self.players[player.id] = self.organiser.acting_as(player.token)
             self.names[player.id] = player.name
         return [player.id for player in answer.players]
 
     def do(self, service: str, rest: str, body: Any = None) -> Any:
-        """A command of the organiser."""
+        """Send a command as the organiser."""
         return self.organiser.plain.post(service, self.path(rest), body)
 
     def does(self, player: str, what: str, body: Any = None) -> Any:
-        """A command of a player about themselves: `check-in`, `roster`, `drop` …"""
+        """Send a command of a player: `check-in`, `roster`, `drop`, …"""
         return self.players[player].plain.post("registration", self.path(f"/players/{player}/{what}"), body)
 
     def pair(self, **body: Any) -> int:
-        """Pair the next round; returns its number."""
+        """Pair the next round; return its number."""
         paired = self.organiser.pairing.pair_round(self.id, **body)
         return int(paired.id)
 
@@ -114,21 +114,21 @@ class Director:
         self.organiser.pairing.start_round(self.id, round)
 
     def games(self, round: int) -> list[dict[str, Any]]:
-        """The games of a round as scoring shows them, byes included."""
+        """Return the games of a round from scoring, byes included."""
         return list(self.organiser.plain.items("scoring", self.path("/games"), round=round))
 
     def open_games(self, round: int) -> list[dict[str, Any]]:
-        """The games of a round of which nothing was reported yet."""
+        """Return the games of a round without a report."""
         return [game for game in self.games(round) if game["status"] == "open"]
 
     def report(self, game: Json, facts: Json) -> None:
-        """Both players of a game report and confirm from their phones."""
+        """Report and confirm a game from the phones of both players."""
         reporter, other = self.players[game["player_1"]].scoring, self.players[game["player_2"]].scoring
         reporter.report_result(self.id, game["id"], facts=cast(bodies.Facts, facts))
         other.confirm_result(self.id, game["id"])
 
     def play(self, round: int, facts: Facts, seated: Callable[[Json], bool] = lambda game: True) -> int:
-        """Every open game, or those that are `seated`, is played and reported, several at once; returns how many."""
+        """Play and report every open game, or those in `seated`, several at once; return their number."""
         games = [game for game in self.open_games(round) if seated(game)]
         at_once(lambda game: self.report(game, facts(game)), games)
         return len(games)
@@ -138,7 +138,7 @@ class Director:
         self.organiser.scoring.close_round(self.id, round)
 
     def standings(self, **query: Any) -> dict[str, Any]:
-        """Standings as scoring shows them."""
+        """Return the standings from scoring."""
         shown: dict[str, Any] = self.organiser.plain.get("scoring", self.path("/standings"), **query)
         return shown
 
@@ -148,22 +148,22 @@ def _entries(players: Iterable[Json]) -> list[bodies.Entry]:
 
 
 class ByChance:
-    """Who acts by chance, and by a seed: the same, the same."""
+    """Base of simulations with a seed: the same seed gives the same actions."""
 
     seed: str
 
     def chance(self, of: str) -> Random:
-        """Chance of its own for each thing, so that no other thing moves it."""
+        """Return a random source for one thing, independent of all others."""
         return Random(f"{self.seed}/{of}")
 
 
 def counted(number: int, thing: str, many: str = "") -> str:
-    """`1 table`, `2 tables`; many: the plural, where that is no `s`."""
+    """Return a number with its noun: `1 table`, `2 tables`. many: an irregular plural."""
     return f"{number} {thing}" if number == 1 else f"{number} {many or thing + 's'}"
 
 
 def at_once(what: Callable[[Thing], None], things: Iterable[Thing], phones: int = PHONES) -> None:
-    """Do something for every game or player, so many at a time. Raises what the first that failed has raised."""
+    """Call a function for each item in `phones` threads. Raises the first exception."""
     with ThreadPoolExecutor(phones) as pool:
         list(pool.map(what, things))
 
@@ -178,12 +178,12 @@ VENUES = ("Old Town Hall", "Harbour Library", "Castle Cellar", "Market Arcade", 
 
 
 def player_names(count: int) -> list[str]:
-    """So many names, all different: Ada, Bela … Wanda, Ada 2 …"""
+    """Return different names: Ada, Bela, … Wanda, Ada 2, …"""
     return _names(PLAYERS, count)
 
 
 def venue_names(count: int) -> list[str]:
-    """So many names of venues, all different."""
+    """Return different names of venues."""
     return _names(VENUES, count)
 
 

@@ -1,4 +1,4 @@
-"""The floor of a simulated tournament: what becomes of a game between the start of its round and its result."""
+"""The floor of a simulated tournament: plays games, from the start of a round to the results."""
 
 from __future__ import annotations
 
@@ -20,25 +20,24 @@ from shared.swiss.ruleset import Ruleset
 Json = dict[str, Any]
 
 IN_A_HUNDRED: Mapping[str, int] = {"absent": 4, "forfeited": 2, "conceded": 4, "disputed": 6, "on paper": 4}
-"""Of a hundred games so many end otherwise than by a report that the opponent confirms."""
+"""Percentages of games with another end than a report that the opponent confirms."""
 
 APPEALS = 33
-"""Of a hundred rulings so many are appealed."""
+"""Percentage of rulings that are appealed."""
 
 
 class Play(Protocol):
-    """Plays a game. what: becomes of it; left out: chance decides."""
+    """Plays a game. what: its course; None: random."""
 
     def __call__(self, game: Json, what: str | None = None) -> None: ...
 
 
 @dataclass
 class Floor:
-    """Who is there, and what happened so far.
+    """The people at the event, and what happened so far.
 
-    staff: role -> the client of whoever holds it, the organiser included; spare: of the spare player, if one stands
-    by. skills, rosters: of players, by id. absent: who did not come to a game. notes: round and what happened in it,
-    for each game that did not go the ordinary way.
+    staff: role -> client, the organiser included. spare: the client of the spare player, if there is one. skills,
+    rosters: by player. absent: players who missed a game. notes: round and event, for games out of the ordinary.
     """
 
     director: Director
@@ -52,10 +51,10 @@ class Floor:
     notes: list[tuple[int, str]] = field(default_factory=list)
 
     def playing(self, scenario: str, *, all_there: bool = False) -> Play:
-        """What plays one game as scoring shows it. scenario: of the round; empty where each table has its own.
+        """Return a function that plays one game. scenario: of the round; empty if each table has its own.
 
-        all_there: whether everybody comes and nobody forfeits, as in an elimination. What it gives takes a second
-        argument: which of IN_A_HUNDRED becomes of the game, where that is not left to chance.
+        all_there: nobody is absent or forfeits, as in an elimination. The function takes a second argument: the key of
+        IN_A_HUNDRED, if the course of the game is not random.
         """
 
         def play(game: Json, what: str | None = None) -> None:
@@ -87,7 +86,7 @@ class Floor:
         return play
 
     def account(self, round: int) -> str:
-        """What happened in a round, in words."""
+        """Return in words what happened in a round."""
         games = Counter(game["kind"] for game in self.director.games(round))
         played = games["game"] + games["spare"]
         counts = Counter(what for number, what in self.notes if number == round)
@@ -95,19 +94,19 @@ class Floor:
         return ", ".join([*said, f"{games['bye']} bye" + "s" * (games["bye"] > 1)] if games["bye"] else said)
 
     def disqualify(self, player: str) -> None:
-        """A player is put out by whoever of the staff does that."""
+        """Disqualify a player as the staff who may do it."""
         staff = self.decider("disqualification")
         staff.registration.disqualify_player(self.director.id, player, reason="slow play on purpose, after a warning")
 
     def decider(self, question: Question) -> Muster:
-        """Whoever settles a question under the ruleset; of several the one nearest to the tables."""
+        """Return the client that answers a question under the ruleset, the lowest role first."""
         return self.staff[self._answerers(question)[-1]]
 
     def _answerers(self, question: Question) -> tuple[Role, ...]:
         return deciding_roles(self.ruleset.staff, question, self.staff).roles
 
     def _happening(self, random: Random, *, unplayed: bool) -> str:
-        """One of IN_A_HUNDRED that the ruleset and the game allow; empty for the ordinary way."""
+        """Return a key of IN_A_HUNDRED that ruleset and game allow; empty for the ordinary course."""
         kinds = self.ruleset.result.kinds
         possible = {
             "absent": unplayed and "no_show" in kinds,
@@ -133,7 +132,7 @@ class Floor:
         return random.choice(names) if names else ""
 
     def _unplayed(self, game: Json, kind: Literal["no_show", "forfeit"], scenario: str, random: Random) -> None:
-        """Staff record who did not come, now and then both; or who gave the game away before it began."""
+        """Record a no-show, sometimes of both, or a forfeit before the game, as staff."""
         side = random.choice((1, 2))
         facts: bodies.Facts = {"kind": kind, "conceded_by": side}
         missing = {game[f"player_{side}"]}
@@ -146,7 +145,7 @@ class Floor:
             self.absent.update(missing)
 
     def _disputed(self, game: Json, drawn: Callable[[], bodies.Facts], random: Random) -> None:
-        """One says this and the other that; somebody rules, and now and then whoever has the last word does, too."""
+        """Report, dispute and rule; sometimes the ruling is appealed."""
         id, said, right = self.director.id, drawn(), drawn()
         reporter, other = random.sample((1, 2), 2)
         self._report(self._phone(game, reporter), game, said)
@@ -160,7 +159,7 @@ class Floor:
             upholding.reject_appeal(id, game["id"], reason="the ruling is right")
 
     def _phone(self, game: Json, side: int) -> Muster:
-        """The client of a side: the link of a player, or of the spare player."""
+        """Return the client of a side: of the player or the spare player."""
         if game["kind"] == "spare" and side == 2:
             assert self.spare is not None  # nobody else stands by
             return self.spare

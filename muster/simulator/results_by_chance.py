@@ -1,4 +1,4 @@
-"""Results as a game could have ended: facts that a ruleset takes, drawn by chance."""
+"""Random results: facts that a ruleset accepts."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from shared.swiss.scoring import improbable_faults, ruleset_in_round, score_game
 
 Lists = tuple[int | None, int | None]
 AREAS = ("forest", "ruin", "bunker", "hill", "crossing")
-"""Terrain areas that players note."""
+"""Terrain areas that players record."""
 
 
 def facts_of_claims(scenario: Scenario, lists: Lists, random: Random, share: int) -> dict[str, int]:
-    """The board facts of a scenario, as they stand in `extra`. share: how much of the game is side 1's, 0 to 100."""
+    """Return the board facts of a scenario, in the form of `extra`. share: of side 1 in the game, 0 to 100."""
     board = scenario.board
     assert board is not None
     return FORMULAS[board.formula](board, lists, random, share)
 
 
 def facts_of_table(builder: BattleBuilder, lists: Sequence[int], random: Random, share: int) -> dict[str, Any]:
-    """The facts of a table that a Battle Builder's scenario was played on. lists: points of both lists."""
+    """Return the table facts of a Battle Builder scenario. lists: points of both lists."""
     spent = random.choice(legal_sequences(builder))
     objective = builder.objectives[spent.count("O")]
     said: dict[str, Any] = {"spent": list(spent)} if random.random() < 0.5 else {"objective": objective.name}
@@ -42,12 +42,12 @@ def facts_of_table(builder: BattleBuilder, lists: Sequence[int], random: Random,
 
 
 def _part(most: int, random: Random, share: int) -> int:
-    """About so many hundredths of `most`, between 0 and it."""
+    """Return about `share` percent of `most`, from 0 to `most`."""
     return most * min(100, max(0, share + random.randint(-25, 25))) // 100
 
 
 def _rating(board: BoardFormula, lists: Lists, random: Random, share: int) -> dict[str, int]:
-    """The Rating told of each side; of a whole crew it is said so. A crew that lost little gives few points."""
+    """Return the reported Rating of each side, with a mark for a whole crew; small losses give few points."""
     told = {}
     lost = board.formula == "rating_removed"
     for side, part in ((1, 100 - share if lost else share), (2, share if lost else 100 - share)):
@@ -64,7 +64,7 @@ def _held(board: BoardFormula, lists: Lists, random: Random, share: int) -> dict
 
 
 def _claims(board: BoardFormula, lists: Lists, random: Random, share: int) -> dict[str, int]:
-    """Claims after each scoring game round that was begun; now and then time ends the game early."""
+    """Return the claims after each scoring round that was begun; sometimes time ends the game early."""
     told = {}
     last = board.game_rounds
     if random.random() < 0.2:
@@ -83,7 +83,7 @@ def _split(name: str, total: int, random: Random, share: int) -> dict[str, int]:
 
 
 def _units(worth: int, random: Random, lost: int) -> list[dict[str, Any]]:
-    """Units of a side that suffered, until about so many hundredths of its list are told of; most of them gone."""
+    """Return damaged units worth about `lost` percent of a list; most of them are destroyed."""
     units: list[dict[str, Any]] = []
     left = _part(worth, random, lost)
     while left > 0 and len(units) < 8:
@@ -106,7 +106,7 @@ def _noted_areas(random: Random, share: int) -> dict[str, Any]:
 
 
 def _units_destroyed(random: Random, share: int) -> dict[str, Any]:
-    """The units that suffered say it all."""
+    """Return the damaged units of both sides."""
     return {}
 
 
@@ -131,7 +131,7 @@ FORMULAS: Mapping[str, Callable[[BoardFormula, Lists, Random, int], dict[str, in
     "each_claim": _claims,
     "claims_race": _claims,
 }
-"""Formula of a scenario -> what it looks at, drawn; every one of `board.FORMULAS`."""
+"""Formula of `board.FORMULAS` -> a function that draws its facts."""
 
 OBJECTIVES: Mapping[str, Callable[[Random, int], dict[str, Any]]] = {
     "noted_areas": _noted_areas,
@@ -139,7 +139,7 @@ OBJECTIVES: Mapping[str, Callable[[Random, int], dict[str, Any]]] = {
     "units_inside": _units_inside,
     "targets": _targets,
 }
-"""Formula of an objective -> what it looks at, drawn; every one of `board.OBJECTIVES`."""
+"""Formula of `board.OBJECTIVES` -> a function that draws its facts."""
 
 
 Json = dict[str, Any]
@@ -148,16 +148,16 @@ BEST = 100
 """The skill of the best player; the worst has 0."""
 
 TRIES = 30
-"""Draws that are refused before the plainest results are tried."""
+"""Refused draws after which the simplest results are tried."""
 
 UNBOUND = 2
-"""The most points of a side where the ruleset names no bound: games of a match."""
+"""The most points of a side if the ruleset has no bound: games of a match."""
 
 
 class Table(Struct, frozen=True):
-    """Who sits down. skills: 0 to BEST; lists: points of both lists, where they are known; scenario: empty for none.
+    """The input of a random result. skills: 0 to BEST. lists: points of both lists, if known. scenario: empty for none.
 
-    conceder: the side that gives the game up.
+    conceder: the side that concedes.
     """
 
     skills: tuple[int, int] = (BEST // 2, BEST // 2)
@@ -167,13 +167,13 @@ class Table(Struct, frozen=True):
 
 
 class NoPlausibleResult(Exception):
-    """The ruleset takes none of the results that were tried."""
+    """The ruleset accepts none of the results that were tried."""
 
 
 def plausible_result(ruleset: Ruleset, table: Table, random: Random) -> Json:
-    """Facts of a game that the ruleset takes; the better player mostly does better.
+    """Return facts that the ruleset accepts; the better player usually does better.
 
-    Always ends. Raises NoPlausibleResult where not even the plainest results are possible.
+    Raises NoPlausibleResult if not even the simplest results are possible.
     """
     for facts in _draws(ruleset, table, random):
         if is_possible(ruleset, table, facts):
@@ -182,12 +182,12 @@ def plausible_result(ruleset: Ruleset, table: Table, random: Random) -> Json:
 
 
 def results(ruleset: Ruleset, random: Random) -> Callable[[Any], Json]:
-    """Plausible facts for every game that is asked about, of players who are equally good."""
+    """Return a function that gives plausible facts for any game of equal players."""
     return lambda game: plausible_result(ruleset, Table(), random)
 
 
 def is_possible(ruleset: Ruleset, table: Table, facts: Mapping[str, Any]) -> bool:
-    """Whether the ruleset takes these facts unasked, with the scenario and the lists of the game added to them."""
+    """Return True if the ruleset accepts the facts with the scenario and the lists of the game, without a warning."""
     lists = {f"list_{side}": total for side, total in enumerate(table.lists, 1) if total is not None}
     known = {"scenario": table.scenario} if ruleset.scenarios else {}
     if "extra" in ruleset.result.fields and _bounds(ruleset, facts):
@@ -201,7 +201,7 @@ def is_possible(ruleset: Ruleset, table: Table, facts: Mapping[str, Any]) -> boo
 
 
 def _bounds(ruleset: Ruleset, facts: Mapping[str, Any]) -> bool:
-    """Whether the other side's list bounds what these facts say."""
+    """Return True if the list of the other side limits these facts."""
     points = ruleset.points
     if isinstance(points, MarginTable):
         return any(name.startswith(("destroyed", "objective")) for name in facts)
@@ -209,7 +209,7 @@ def _bounds(ruleset: Ruleset, facts: Mapping[str, Any]) -> bool:
 
 
 def can_concede(ruleset: Ruleset) -> bool:
-    """Whether a game may be given up."""
+    """Return True if a game can be conceded."""
     return "conceded_by" in ruleset.result.fields
 
 
@@ -231,13 +231,13 @@ def _draws(ruleset: Ruleset, table: Table, random: Random) -> Iterator[Json]:
 
 
 def _share(skills: tuple[int, int], random: Random) -> int:
-    """How much of the game side 1 makes its own, 0 to 100: half of it skill, half of it the day."""
+    """Return the share of side 1 in the game, 0 to 100: half skill, half luck."""
     lead = skills[0] - skills[1] + random.randint(-BEST, BEST)
     return (2 * BEST + lead) * 100 // (4 * BEST)
 
 
 def _by_margin(ruleset: Ruleset, table: Table, random: Random, share: int) -> Json:
-    """Scores of destroyed units and objectives; how the game ended follows from how one-sided it was."""
+    """Yield scores of destroyed units and objectives, with an ending that fits the margin."""
     scheme = ruleset.points
     rules: dict[str, EndRule] = {rule.end: rule for rule in ruleset.result.ends}
     assert isinstance(scheme, MarginTable)
@@ -273,7 +273,7 @@ def _by_margin(ruleset: Ruleset, table: Table, random: Random, share: int) -> Js
 
 
 def _by_outcome(ruleset: Ruleset, table: Table, random: Random, share: int) -> Json:
-    """Scores, made from the facts of the board where the scenario or the objective says how."""
+    """Yield scores, computed from board facts if the scenario or the objective defines it."""
     scheme = ruleset.points
     assert isinstance(scheme, OutcomePoints)
     scenario = next((known for known in ruleset.scenarios if known.name == table.scenario), None)
@@ -311,7 +311,7 @@ def _on_the_board(scenario: Scenario, table: Table, random: Random, share: int) 
 def _scores(
     scheme: OutcomePoints, scenario: Scenario | None, limits: list[int | None], random: Random, share: int
 ) -> Json:
-    """Scores within the bounds that there are; a list bounds the score of the other side."""
+    """Return scores within the limits; a list limits the score of the other side."""
     step = scenario.step if scenario else 1
     facts: Json = {}
     for side, part, limit in ((1, share, limits[1]), (2, 100 - share, limits[0])):
@@ -327,7 +327,7 @@ def _scores(
 
 
 def _as_reported(ruleset: Ruleset, table: Table, random: Random, share: int) -> Json:
-    """A share of the points that both sides have together, or points of each side on its own."""
+    """Yield a split of common points, or points of each side."""
     scheme = ruleset.points
     assert isinstance(scheme, ReportedPoints)
     if scheme.together is None:
@@ -343,4 +343,4 @@ SCHEMES: Mapping[type, Callable[[Ruleset, Table, Random, int], Json]] = {
     OutcomePoints: _by_outcome,
     ReportedPoints: _as_reported,
 }
-"""Points scheme -> how facts are drawn for it: the ruleset, the table, chance, and the share of side 1."""
+"""Points scheme -> a function that draws facts: ruleset, table, random source, share of side 1."""

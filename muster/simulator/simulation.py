@@ -1,8 +1,7 @@
-"""A whole tournament played through running services: everybody does what people do, by chance and by a seed.
+"""The simulation of a whole Swiss tournament through running services, seeded.
 
-The same seed gives the same players, and the same two players at one table in the same round the same result. Who
-meets whom is drawn from secrets of the services, which no seed moves; so standings differ from run to
-run.
+The same seed gives the same players, and the same two players at one table in the same round get the same result.
+Pairings are drawn from secrets of the services, which the seed does not affect, so standings differ between runs.
 """
 
 from __future__ import annotations
@@ -32,27 +31,27 @@ from shared.swiss.rounds import scenario_pool
 from shared.swiss.ruleset import Ruleset
 
 STAFF: Mapping[StaffRole, str] = {"head_referee": "Head referee", "referee": "Referee"}
-"""Role -> the name of who is appointed to it, beside the organiser."""
+"""Role -> the name of the person appointed to it."""
 
 FEWEST = 4
-"""Players of whom nobody leaves."""
+"""The number of players at which nobody leaves."""
 
 LEAVING = 2
-"""Of a hundred players so many leave after a round, beside those who did not come to it."""
+"""Percentage of players who leave after a round, in addition to those who missed it."""
 
 DISQUALIFIED = 10
-"""After so many of a hundred rounds somebody is disqualified."""
+"""Percentage of rounds after which a player is disqualified."""
 
 Json = dict[str, Any]
 
 
 @dataclass
 class Simulation(ByChance):
-    """One tournament, from the doors' opening to the winner.
+    """One tournament, from check-in to the winner.
 
-    ruleset: as the tournament is played by, with its options. players, venues: how many. seed: of everything that
-    people do. say: is told a line now and then. phones: games that are reported at the same time. meanwhile: is called
-    with the number of each round that has started, and what plays a game of it.
+    ruleset: with the options of the tournament. players, venues: their numbers. seed: of all actions of people. say:
+    called with lines of progress. phones: games reported at the same time. meanwhile: called with the number of each
+    round that has started, and a function that plays a game of it.
     """
 
     director: Director
@@ -69,7 +68,7 @@ class Simulation(ByChance):
     elimination: bool = False
 
     def play(self) -> Json:
-        """Everything; returns the final standings as scoring shows them."""
+        """Play the tournament; return the final standings of scoring."""
         floor = self.open()
         number = 0
         while (scenario := self.pair(number + 1)) is not None:
@@ -84,7 +83,7 @@ class Simulation(ByChance):
         return self.director.standings()
 
     def open(self) -> Floor:
-        """Venues, staff, players with their lists, all checked in; registration closed."""
+        """Enter venues, staff and players with lists, check all in, and close registration."""
         director, seats = self.director, -(-self.players // self.venues)
         venues = [director.open_venue(name, seats // 2 + 1) for name in venue_names(self.venues)]
         staff: dict[str, Muster] = {role: director.appoint(name, role)[1] for role, name in STAFF.items()}
@@ -103,7 +102,7 @@ class Simulation(ByChance):
         return floor
 
     def pair(self, number: int) -> str | None:
-        """Pair a round, after the cut where one is due; returns its scenario, None when the last round was played."""
+        """Pair a round, after making a due cut; return its scenario; None after the last round."""
         names = scenario_pool(self.ruleset)
         drawn = self.chance(f"scenario {number}").choice(names) if names else ""
         scenario = drawn if self.ruleset.result.scenario_per == "round" else ""
@@ -125,7 +124,7 @@ class Simulation(ByChance):
                         raise
 
     def between(self, number: int, floor: Floor) -> list[str]:
-        """Who leaves and who comes before the next Swiss round, in words; nobody does before the last was played."""
+        """Let players leave and join before the next Swiss round; return it in words."""
         planned = self.director.organiser.plain.get("pairing", self.director.path("/rounds"))["planned"]
         if self.elimination or planned == number:
             return []
@@ -151,14 +150,14 @@ class Simulation(ByChance):
         return said
 
     def _describe(self, player: str) -> None:
-        """A player's skill and list."""
+        """Set the skill and the list of a player."""
         random = self.chance(player)
         self.skills[player] = random.randint(0, BEST)
         if self.ruleset.roster.example:
             self.rosters[player] = roster_of(self.ruleset, random)
 
     def _check_in(self, player: str, floor: Floor) -> None:
-        """A player hands in a list, which staff accept where the ruleset leaves it to them, and is there."""
+        """Hand in the list of a player, accept it as staff if the ruleset needs that, and check the player in."""
         if player in self.rosters:
             self.director.does(player, "roster", {"roster": self.rosters[player]})
             if self.ruleset.roster.staff_accept:
@@ -167,7 +166,7 @@ class Simulation(ByChance):
         self.director.does(player, "check-in", {})
 
     def _late(self, floor: Floor) -> None:
-        """Somebody comes after round 1; staff take the list, since rosters are locked by now."""
+        """Enter a player after round 1; staff hand in the list, since rosters are locked."""
         (player,) = self.director.join_late()
         self._describe(player)
         if player in self.rosters:
@@ -177,7 +176,7 @@ class Simulation(ByChance):
 
 
 def roster_of(ruleset: Ruleset, random: Random) -> Json:
-    """The example of the ruleset, in one of the factions that there are where that leaves it legal."""
+    """Return the example roster of the ruleset, in a random faction if it stays legal."""
     roster: Json = deepcopy(ruleset.roster.example)
     for check in ruleset.roster.checks:
         if isinstance(check, OneOf):
