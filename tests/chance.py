@@ -17,7 +17,7 @@ from unittest import mock
 
 from muster.simulator import director
 from shared import clock
-from shared.service import draw_secrets
+from shared.service import draws
 
 BEGIN = datetime.datetime(2026, 3, 1, 9, tzinfo=datetime.UTC)
 TICK = datetime.timedelta(milliseconds=250)
@@ -36,7 +36,7 @@ def seeded_chance(seed: str) -> Iterator[None]:
     with (
         mock.patch.object(os, "urandom", source.randbytes),  # uuid4
         mock.patch.object(random, "_urandom", source.randbytes),  # SystemRandom, and with it all of secrets
-        mock.patch.object(draw_secrets, "secrets", mock.Mock(token_hex=lambda size: of_draws.randbytes(size).hex())),
+        mock.patch.object(draws, "secrets", mock.Mock(token_hex=lambda size: of_draws.randbytes(size).hex())),
         mock.patch.object(clock, "datetime", ticking),
         mock.patch.object(director, "ThreadPoolExecutor", _one_at_a_time),
     ):
