@@ -1,4 +1,4 @@
-"""Checks before anything starts. Each returns lines for a person; no line means no fault."""
+"""Checks before anything starts. Each returns lines for a person, one for each fault."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ PURPOSE = b"muster/belonging/1"
 
 
 def mark_of(personal_key: bytes) -> int:
-    """What a database says of the key that it belongs to: 31 bits of a hash, and never 0, which says nothing."""
+    """Return the mark of a key in a database: 31 bits of a hash, never 0, which means no mark."""
     return int.from_bytes(sha256(PURPOSE + personal_key).digest()[:4]) >> 1 or 1
 
 
 def foreign_databases(settings: Iterable[Settings], personal_key: bytes) -> list[str]:
-    """A line if some of the databases belong to other keys; what cannot be read is for the migration to say."""
+    """Return a line if databases belong to other keys. Unreadable ones are left to the migration."""
     marks = {file: _mark(file) for file in _files(settings)}
     others = [file.name for file, mark in marks.items() if mark not in (0, mark_of(personal_key))]
     if not others:
@@ -41,7 +41,7 @@ def foreign_databases(settings: Iterable[Settings], personal_key: bytes) -> list
 
 
 def mark_databases(settings: Iterable[Settings], personal_key: bytes) -> None:
-    """Have each database say which keys it belongs to. Raises sqlite3.Error."""
+    """Mark each database with the keys that it belongs to. Raises sqlite3.Error."""
     mark = mark_of(personal_key)
     for file in _files(settings):
         if _mark(file) != mark:
@@ -69,7 +69,7 @@ def _opened(file: Path) -> sqlite3.Connection:
 
 
 def settings_of_all(env: Mapping[str, str]) -> tuple[dict[str, Settings], list[str]]:
-    """The settings of every service by name, and the faults of all of them together, each said once."""
+    """Return the settings of every service by name, and the faults of all of them, each once."""
     settings: dict[str, Settings] = {}
     lines: dict[str, None] = {}
     for service in SERVICES:
@@ -81,7 +81,7 @@ def settings_of_all(env: Mapping[str, str]) -> tuple[dict[str, Settings], list[s
 
 
 def folder_faults(data: Path) -> list[str]:
-    """Whether files can be made in the data folder; it is created if it is not there."""
+    """Return a line if files cannot be made in the data folder. Create the folder if it does not exist."""
     try:
         make_private_folder(data)
         with tempfile.TemporaryFile(dir=data):

@@ -35,7 +35,7 @@ threads = _settings.connections + (_settings.streams if _settings.service == "sc
 worker_connections = threads + _settings.connections
 
 # The application is made in each worker, after the fork. Preloading would share the sockets of a connection pool
-# between processes that then read each other's answers; whoever turns it on must dispose every engine in post_fork.
+# between processes that then read each other's answers; preloading would have to dispose every engine in post_fork.
 preload_app = False
 
 # Seconds. A request may wait for Muster-Seen and for SQLite's lock, so a silent worker is given longer than both.

@@ -17,13 +17,13 @@ from pathlib import Path
 from time import monotonic
 
 LONGEST = 400
-"""Characters that are repeated of what an installer said."""
+"""Characters of an installer's output that an error repeats."""
 UV_LOCK = Path(__file__).parents[1] / "requirements-uv.lock"
 PINNED = re.compile(r"^[A-Za-z0-9][^=\s]*==", re.MULTILINE)
 HANDED_ON = {"index-url": "UV_DEFAULT_INDEX", "extra-index-url": "UV_INDEX", "find-links": "UV_FIND_LINKS"}
-"""What pip is told -> the variable that tells uv the same."""
+"""Setting of pip -> the variable with the same meaning for uv."""
 REQUESTS = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
-"""Variables that pip reads besides its own, through the library that it makes requests with."""
+"""Variables that pip reads in addition to its own, through its HTTP library."""
 ADVICE = (
     (r"parse|[Ii]nvalid requirement", "{lock} is broken; `git checkout {lock}` puts it back"),
     (
@@ -34,28 +34,28 @@ ADVICE = (
         r"certificate|CERTIFICATE|UnknownIssuer",
         "a proxy or mirror signs with a certificate that is not known here; set PIP_CERT to the file of its authority",
     ),
-    (r"[Pp]ermission denied", "somebody else owns .venv; remove it (sudo rm -r .venv) and start again"),
+    (r"[Pp]ermission denied", "another user owns .venv; remove it (sudo rm -r .venv) and start again"),
     (r"[Nn]o space left", "make room on the disk and start again"),
     (r"fetch|onnect|resolve host|No matching distribution", "is there a network? PIP_INDEX_URL names a mirror"),
 )
-"""What pip and uv say in their own words -> what to do."""
+"""Pattern of an error of pip or uv -> advice."""
 QUIET = ("--quiet", "--no-input", "--disable-pip-version-check")
 
 
-def told_pip(listed: str) -> dict[str, str]:
-    """Variables for uv that say what `pip config list` printed: lines as `global.index-url='https://…'`."""
-    told: dict[str, list[str]] = {}
+def variables_for_uv(listed: str) -> dict[str, str]:
+    """Return variables for uv from the output of `pip config list`: lines such as `global.index-url='https://…'`."""
+    values: dict[str, list[str]] = {}
     for line in listed.splitlines():
         name, _, value = line.partition("=")
         variable = HANDED_ON.get(name.rpartition(".")[2])
         if variable:
-            told.setdefault(variable, []).extend(value.strip("'\"").split())
+            values.setdefault(variable, []).extend(value.strip("'\"").split())
     separators = {"UV_FIND_LINKS": ","}
-    return {name: separators.get(name, " ").join(dict.fromkeys(values)) for name, values in told.items()}
+    return {name: separators.get(name, " ").join(dict.fromkeys(parts)) for name, parts in values.items()}
 
 
 def certificates(env: Mapping[str, str], listed: str) -> str:
-    """Return the file or folder of certificates that pip trusts; empty if it was not told any.
+    """Return the file or folder of certificates that pip trusts; empty if none is set.
 
     listed: what `pip config list` printed; it includes PIP_CERT.
     """
@@ -72,13 +72,13 @@ def has_system_certificates() -> bool:
 
 
 def environment(env: Mapping[str, str], listed: str) -> dict[str, str]:
-    """The environment of uv. What it was told itself goes before what pip was told."""
-    told = {"UV_INDEX_STRATEGY": "unsafe-best-match", **told_pip(listed)}
+    """Return the environment of uv. Its own variables take precedence over settings of pip."""
+    variables = {"UV_INDEX_STRATEGY": "unsafe-best-match", **variables_for_uv(listed)}
     if trusted := certificates(env, listed):
-        told["SSL_CERT_DIR" if Path(trusted).is_dir() else "SSL_CERT_FILE"] = trusted
+        variables["SSL_CERT_DIR" if Path(trusted).is_dir() else "SSL_CERT_FILE"] = trusted
     elif has_system_certificates():  # as newer versions of pip do
-        told["UV_SYSTEM_CERTS"] = "true"
-    return {**told, **{name: value for name, value in env.items() if value or name not in told}}
+        variables["UV_SYSTEM_CERTS"] = "true"
+    return {**variables, **{name: value for name, value in env.items() if value or name not in variables}}
 
 
 def environment_of_pip(env: Mapping[str, str], listed: str) -> dict[str, str]:
@@ -88,12 +88,12 @@ def environment_of_pip(env: Mapping[str, str], listed: str) -> dict[str, str]:
 
 
 def pip(*arguments: str) -> list[str]:
-    """The command that asks the pip of this environment."""
+    """Return a command for the pip of this environment."""
     return [sys.executable, "-m", "pip", *arguments]
 
 
 def stopped(lock: str, said: str) -> str:
-    """One line for a person: what could not be installed, what the installer said, and what to do."""
+    """Return one line: what could not be installed, advice, and the installer's error."""
     lines = [line.strip() for line in said.splitlines() if not line.startswith(("WARNING", "[notice]"))]
     words = re.sub(r"\b(error|cause): ", "", " ".join(line for line in lines if line), flags=re.IGNORECASE)
     advice = next((advice for pattern, advice in ADVICE if re.search(pattern, said)), "see above")
@@ -101,7 +101,7 @@ def stopped(lock: str, said: str) -> str:
 
 
 def installed(lock: str, command: list[str], env: Mapping[str, str]) -> bool:
-    """Run an installer; where it fails, one line says why."""
+    """Run an installer. Return False after a failure, and print one line about it."""
     done = subprocess.run(command, env=env, stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         print(stopped(lock, done.stderr), file=sys.stderr)
@@ -109,7 +109,7 @@ def installed(lock: str, command: list[str], env: Mapping[str, str]) -> bool:
 
 
 def main(locks: list[str]) -> int:
-    """Install; 0 when all is there, 2 where something could not be."""
+    """Install the lock files. Return 0, or 2 after a failure."""
     started = monotonic()
     uv = Path(sys.executable).with_name("uv")
     listed = subprocess.run(pip("config", "list"), capture_output=True, text=True, check=False).stdout

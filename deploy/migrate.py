@@ -36,13 +36,13 @@ def main(services: Sequence[str]) -> int:
         runs = make_url(settings.database_url).username or ""
         try:
             if settings.sqlite:
-                # Made by a version that let everybody read them.
+                # An earlier version made them readable by everyone.
                 for kind in ("", "-wal", "-shm"):
                     make_file_private(Path(f"{database.url.database}{kind}"))
             before = upgrade_database(database, settings.service, user=runs)
             if before.newer:
                 print(
-                    f"{settings.service}: the database stands at {', '.join(before.newer)} of newer code, and stays so"
+                    f"{settings.service}: the database is at {', '.join(before.newer)} of newer code, and stays there"
                 )
         except (SQLAlchemyError, OSError, CannotMigrate) as error:
             said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]

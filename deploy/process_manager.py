@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What to run under which name. env: besides that of all. once: it ends by itself, and is not started again."""
+    """A program under its name. env: additional variables. once: it is expected to end, and not restarted."""
 
     name: str
     command: tuple[str, ...]
@@ -45,17 +45,17 @@ CONSOLE = (
 )
 """The web console, unless MUSTER_CONSOLE=0 leaves it out."""
 
-# What tells the reader that all is up; it ends when it has.
+# It prints the greeting once everything is up, and ends.
 GREETING = (sys.executable, "-m", "deploy.greeting")
 
 PRINT_TOKEN = "MUSTER_PRINT_TOKEN"
-"""1: the greeting shows an organiser's token. Whatever keeps the output, such as a file or a journal, would keep it."""
+"""1: the greeting prints an organiser's token. A file or a journal of the output would keep it."""
 
 
 STOP_SECONDS = 20
 """From SIGTERM to SIGKILL; a worker may take 15 to finish its batch."""
 PARENT = "MUSTER_PARENT"
-"""The process with whose end a program ends, too."""
+"""Variable with the id of the parent process; programs end with it."""
 PR_SET_PDEATHSIG = 1
 
 
@@ -64,7 +64,7 @@ def run(programs: Sequence[Program], data: Path) -> int:
     file = data / "supervisord.conf"
     file.write_text("\n".join(_configuration(programs)))
     os.environ[PARENT] = str(os.getpid())
-    # Paths reach supervisord in variables: in its file, ` #` and ` ;` begin a comment wherever they stand.
+    # Paths reach supervisord in variables: in its file, ` #` and ` ;` begin a comment anywhere.
     os.environ |= {_variable(program): _command(program) for program in programs}
     options = _Options()
     options.realize(["-n", "-c", str(file)])
@@ -74,7 +74,7 @@ def run(programs: Sequence[Program], data: Path) -> int:
 
 
 def end_with_parent() -> None:
-    """Have the system send SIGTERM to this process when the one in MUSTER_PARENT ends (Linux; nothing elsewhere)."""
+    """Request SIGTERM from the system when the process in MUSTER_PARENT ends (Linux only)."""
     parent = os.environ.get(PARENT, "")
     if sys.platform != "linux" or not parent.isdecimal():
         return
@@ -99,7 +99,7 @@ class _Options(ServerOptions):  # type: ignore[misc]
 def _configuration(programs: Sequence[Program]) -> list[str]:
     lines = ["[supervisord]", "nodaemon=true", "loglevel=warn", "logfile=/dev/null", "logfile_maxbytes=0"]
     lines += ["pidfile=%(ENV_MUSTER_DATA)s/supervisord.pid"]
-    lines += ["user=root"] if os.geteuid() == 0 else []  # it warns of root that is not named
+    lines += ["user=root"] if os.geteuid() == 0 else []  # it warns about an implicit root
     for program in programs:
         lines += [
             f"[program:{program.name}]",

@@ -1,4 +1,4 @@
-"""Waiting until services say that they are ready; `python -m deploy.ready URL...` asks once, for a container."""
+"""Waiting until services are ready; `python -m deploy.ready URL...` asks once, for a container."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ ADVICE = {
     "schema": "its database is not brought up to date: python -m deploy.migrate",
     "own_copies": "its database has lost what its peers hold: muster recover (docs/how-to/backup.md)",
 }
-"""What to do about a check that only an operator can mend."""
+"""Failing check that only an operator can fix -> advice."""
 LASTING = frozenset({"own_copies"})
-"""Checks that nothing but a command of an operator mends: no use in waiting for them."""
+"""Checks that only a command of an operator fixes, so waiting is useless."""
 
 
 class NotReady(Exception):
-    """A service did not become ready in time; the text names each with what it last said."""
+    """A service did not become ready in time; the text names each with its last answer."""
 
 
 def wait_until_ready(
@@ -62,16 +62,16 @@ def wait_until_ready(
 
 
 def _failing(answer: httpx.Response) -> list[str]:
-    """The checks that keep a service from being ready."""
+    """Return the failing checks of a service that is not ready."""
     try:
         checks = answer.json()["checks"]
         return [name for name, check in checks.items() if check["needed"] and not check["ok"]]
-    except (ValueError, KeyError, TypeError, AttributeError):  # nothing that Muster says
+    except (ValueError, KeyError, TypeError, AttributeError):  # not an answer of Muster
         return []
 
 
 def _said(answer: httpx.Response, failing: Collection[str]) -> str:
-    """What keeps a service from being ready, in words where it is known what to do."""
+    """Return why a service is not ready, with advice where there is some."""
     if not failing:
         return f"{answer.status_code} {answer.text[:300]}"
     return "; ".join(ADVICE.get(name, f"its check {name} fails, see /readyz") for name in failing)

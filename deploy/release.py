@@ -41,7 +41,7 @@ def build(root: Path) -> list[Path]:
 
 
 def check(root: Path, version: str = VERSION) -> str:
-    """The tag that this release will have. Raises NotReady where something stands against it."""
+    """The tag that this release will have. Raises NotReady if something prevents it."""
     if not re.fullmatch(r"\d+\.\d+\.\d+(?:rc\d+)?", version):
         raise NotReady(f"shared/version.py says {version!r}; expected a version such as 1.2.3 or 1.2.3rc1")
     if changed := _git(root, "status", "--porcelain").decode().splitlines():

@@ -1,7 +1,7 @@
 """`python -m deploy.run` (`make run`): the whole of Muster on this machine, until Ctrl-C.
 
-Checks first and says all that is wrong at once, a line each; then brings the databases up to date; then starts the
-programs and keeps them running. Exit codes: 0 stopped as asked, 2 it could not start.
+It reports every fault at once, one line each, then migrates the databases, then starts the programs and keeps them
+running. Exit codes: 0 stopped on request, 2 it could not start.
 
 MUSTER_NEW_KEYS=1: start although the keys of these databases are lost. DEMO=0: no demonstration tournament.
 MUSTER_CONSOLE=0: no web console. MUSTER_PRINT_TOKEN: 1 prints an organiser's token, 0 does not; without it, a terminal
@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 
-if sys.version_info < (3, 11):  # noqa: UP036 - whoever starts it by hand may have another Python
+if sys.version_info < (3, 11):  # noqa: UP036 - a user who starts it by hand may have another Python
     sys.exit("Muster needs Python 3.11 or newer; this is Python " + sys.version.split()[0])
 
 from deploy import checks, process_manager

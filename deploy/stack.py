@@ -183,7 +183,7 @@ class Stack:
 
     @property
     def issuer(self) -> Issuer:
-        """Who signs for whoever runs it."""
+        """The issuer that signs with the installation's key."""
         return issuer_of(self.env)
 
     def start(self, unready: Collection[str] = ()) -> None:
@@ -232,7 +232,7 @@ class Stack:
         self._wait(lambda: not port_faults(self.port_base, "127.0.0.1"), STOP_SECONDS, "the ports are not free")
 
     def kill(self, name: str, number: int = signal.SIGKILL, *, wait: bool = True) -> None:
-        """Send a signal to one process and, unless told otherwise, wait until another one has taken its place.
+        """Send a signal to one process and, by default, wait until another one has taken its place.
 
         name: one of deploy.process_manager.PROGRAMS, such as "scoring"; it is back when it is ready.
         A SIGKILL goes to the whole group, so that gunicorn's workers die with it.

@@ -29,7 +29,7 @@ GONE_SECONDS = 5
 LINGER_SECONDS, LINGER_BYTES = 2.0, 65_536
 """For a client to read the end of an answer; and bytes that are read at once meanwhile."""
 LOOK_SECONDS = 0.2
-"""Between two looks whether the process was told to stop."""
+"""Seconds between two checks whether the process has to stop."""
 
 
 def allow_files(threads: int, idle: int, more: int = 0) -> None:
@@ -89,7 +89,7 @@ def tls_context(seconds: float) -> Callable[[Any, Callable[[], ssl.SSLContext]],
 
 
 def when_stopped(worker: Any, *stops: Callable[[], None]) -> None:
-    """Call these as soon as a process is told to stop: gunicorn waits until connections end by themselves."""
+    """Call these as soon as a process has to stop: gunicorn waits until connections end."""
 
     def look() -> None:
         while worker.alive:

@@ -2,7 +2,7 @@
 # Dumps the three databases of Muster into BACKUP_FOLDER/<moment>/, and removes the oldest moments beyond BACKUP_KEEP.
 #
 #     backup.sh          once; exit code 0 where all three were dumped and can be read
-#     backup.sh forever  every BACKUP_EVERY seconds; a failure is told, and tried again after a minute
+#     backup.sh forever  every BACKUP_EVERY seconds; a failure is logged, and retried after a minute
 #     backup.sh fresh    whether the newest backup is younger than two intervals: for a health check
 #
 # PGHOST, PGPORT and PGUSER say where and who; the password is in the file PGPASSWORD_FILE, or in what libpq reads.

@@ -26,7 +26,7 @@ script=$folder/.restoring.$$
 trap 'rm -f "$script"' EXIT
 umask 077
 for database in "$@"; do
-    # What was made since goes too, or it would be left beside what is put back.
+    # Newer tables are dropped too, or they would remain next to the restored ones.
     cat >"$script" <<'SQL'
 SELECT format('DROP TABLE IF EXISTS %s CASCADE', oid::regclass) FROM pg_class
 WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace \gexec

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts RabbitMQ with the users of Muster, made anew from the secrets, so that a changed password holds at once.
+# Starts RabbitMQ with the users of Muster, made from the secrets at each start, so that a changed password takes effect.
 set -eu
 
 umask 077

@@ -17,7 +17,7 @@ from pathlib import Path
 import pip
 import pytest
 
-from deploy.install_locked import REQUESTS, environment, environment_of_pip, has_system_certificates, told_pip
+from deploy.install_locked import REQUESTS, environment, environment_of_pip, has_system_certificates, variables_for_uv
 from tests.programs import run_program
 
 ROOT = Path(__file__).parents[2]
@@ -32,12 +32,12 @@ global.timeout='180'
 
 
 def test_mirrors_and_folders_are_handed_on() -> None:
-    assert told_pip(LISTED) == {
+    assert variables_for_uv(LISTED) == {
         "UV_FIND_LINKS": "/opt/wheels",
         "UV_INDEX": "https://one.example/simple https://two.example/simple",
         "UV_DEFAULT_INDEX": "https://mirror.example/simple",
     }
-    assert told_pip("") == {}
+    assert variables_for_uv("") == {}
 
 
 def test_what_uv_was_told_itself_goes_before() -> None:

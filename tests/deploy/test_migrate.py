@@ -40,7 +40,7 @@ def test_a_database_of_newer_code_stays_as_it_is_and_that_is_said(migrate, tmp_p
     stands_at(tmp_path, "log_9001", "scoring_0006")
     done = migrate()
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "scoring: the database stands at log_9001 of newer code, and stays so\n"
+    assert done.stdout == "scoring: the database is at log_9001 of newer code, and stays there\n"
 
 
 def test_one_that_newer_code_migrated_in_part_is_refused_in_one_line(migrate, tmp_path):

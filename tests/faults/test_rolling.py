@@ -97,7 +97,7 @@ def test_a_newer_version_migrates_first_and_the_older_one_works_on(upgraded: Sta
     check(upgraded, load)
     upgraded.stop()
     upgraded.start()  # as the older one: its own migration leaves the newer schema as it is
-    assert upgraded.output(500).count("stands at log_9001 of newer code, and stays so") == len(SERVICES)
+    assert upgraded.output(500).count("is at log_9001 of newer code, and stays there") == len(SERVICES)
     with Load(upgraded) as load:
         load.more(5)
     check(upgraded, load)
