@@ -106,8 +106,8 @@ class CutDraft(Struct, frozen=True):
     set_by: Actor | None = None
 
 
-class _Place(Struct, frozen=True):
-    """Log metadata for folding an event that is not in a log."""
+class _LogMetadata(Struct, frozen=True):
+    """Metadata of a logged event, for folding an event that is not in a log."""
 
     position: int
     source: str = "pairing"
@@ -149,7 +149,7 @@ def with_drafts(state: Tournament) -> Tournament:
 
 
 def _evolve(rounds: Rounds, event: Event, position: int) -> None:
-    EVOLVE[type(event)](rounds, event, _Place(position))
+    EVOLVE[type(event)](rounds, event, _LogMetadata(position))
 
 
 def has_draft_rounds(state: Tournament) -> bool:
