@@ -34,7 +34,7 @@ console = Console()
 
 
 class Held:
-    """What was checked, and what did not hold."""
+    """The checks of a demonstration, and those that failed."""
 
     def __init__(self) -> None:
         self.failed: list[str] = []
@@ -105,7 +105,7 @@ def correct(director: Director, held: Held) -> None:
     place = director.path(f"/games/{game['id']}/correction")
     before = director.standings()
     preview = director.organiser.plain.post("scoring", place, body, preview="true")
-    # Rows alone: a rule may drop somebody who stayed away meanwhile, and the version tells that.
+    # Compare rows only: a rule may drop an absent player in between, which changes the version.
     same = director.standings()["items"] == before["items"]
     held.that(same, "looking at a correction first changes nothing")
     director.organiser.plain.post("scoring", place, body)
@@ -119,7 +119,7 @@ def correct(director: Director, held: Held) -> None:
 
 
 def look(director: Director, held: Held) -> None:
-    """What the services show at the end: everybody, every game, and what became of those that went wrong."""
+    """Check what the services show at the end: all players, all games, and the outcome of each accident."""
     standings = director.standings()
     out = list(director.organiser.plain.items("registration", director.path("/players"), status="disqualified"))
     held.that(
@@ -155,13 +155,13 @@ def verify(director: Director, held: Held) -> None:
 
 
 def heads(director: Director, service: str) -> dict[str, Any]:
-    """Where the three logs end, as one service has them."""
+    """Return the ends of the three logs as one service has them."""
     found: dict[str, Any] = director.organiser.plain.get(service, director.path("/heads"))["heads"]
     return found
 
 
 def same_heads(director: Director) -> bool:
-    """Whether every service holds every log to the same end; waits until messages have arrived."""
+    """Return True if every service holds every log to the same end; wait for messages to arrive."""
     deadline = time.monotonic() + 20.0
     while True:
         first, *others = [heads(director, name) for name in SERVICES]

@@ -33,7 +33,7 @@ def pinned(text: str, digest_of: Callable[[str, str], str]) -> str:
 
 
 def asked(client: httpx.Client) -> Callable[[str, str], str]:
-    """What asks Docker's registry, once for each image. It raises NoDigest."""
+    """Return a function that asks Docker's registry once for each image and raises NoDigest."""
     known: dict[tuple[str, str], str] = {}
 
     def digest_of(path: str, tag: str) -> str:

@@ -1,4 +1,4 @@
-"""What `make wheel` and `make release` do: build the archives of what is committed, check, and tag.
+"""`make wheel` and `make release`: build the archives of the last commit, check, and tag.
 
 Nothing leaves this machine: the last lines say how the tag is pushed and the archives are published.
 """

@@ -41,7 +41,7 @@ class SecretsUnusable(Exception):
 
 
 def file_name(variable: str) -> str:
-    """What the file of a secret is called."""
+    """Return the name of a secret's file."""
     return variable.lower()
 
 
@@ -74,7 +74,7 @@ def make_secrets(folder: Path, earlier: Mapping[str, str]) -> list[str]:
 
 
 def _write(file: Path, value: str) -> None:
-    """Whole or not at all, and never over a file that is there."""
+    """Write a file completely or not at all. Never replace an existing file."""
     draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE), "w") as out:

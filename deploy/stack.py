@@ -93,7 +93,7 @@ PATIENCE = 60.0
 
 
 def issuer_of(env: Mapping[str, str]) -> Issuer:
-    """Who signs for the installation that an environment describes. Raises BadSettings."""
+    """Return the issuer that signs for the installation of an environment. Raises BadSettings."""
     return Issuer(INSTALLATION, installation_keys(env)[0])
 
 
@@ -268,7 +268,7 @@ class Stack:
         return found
 
     def settings(self, service: str) -> Settings:
-        """What a service of this stack runs with: its database, the token keys, its peers."""
+        """Return the settings of a service of this stack: its database, token keys, peers."""
         return load(service, self.env)
 
     def output(self, lines: int = 40) -> str:
