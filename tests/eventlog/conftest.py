@@ -15,7 +15,7 @@ ENGINES = ["sqlite", *POSTGRESQL]
 
 @pytest.fixture(params=ENGINES)
 def empty_url(request: pytest.FixtureRequest) -> str:
-    """The URL of a database without a table; `database` is at the same one."""
+    """Return the URL of an empty database, which `database` uses too."""
     if request.param == "sqlite":
         return new_sqlite(is_empty=True)
     url: str = request.getfixturevalue("postgresql_url")
@@ -24,7 +24,7 @@ def empty_url(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def database(empty_url: str) -> Iterator[Database]:
-    """An empty log of nobody."""
+    """Return a migrated database without an owner."""
     database = migrated(empty_url)
     yield database
     database.close()
@@ -32,7 +32,7 @@ def database(empty_url: str) -> Iterator[Database]:
 
 @pytest.fixture
 def pairings_database(empty_url: str) -> Iterator[Database]:
-    """An empty log of pairing."""
+    """Return a migrated database of pairing."""
     database = migrated(empty_url, "pairing")
     yield database
     database.close()

@@ -1,4 +1,4 @@
-"""Locks of PostgreSQL that another session holds, and services that wait for them for a shorter while than they do."""
+"""PostgreSQL locks that another session holds, and shorter lock timeouts for services."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.conftest import conninfo
 
 @contextmanager
 def locked(url: URL, statement: bytes, seconds: int) -> Iterator[None]:
-    """Another session holds the locks of a statement until the block ends, or for so long at most."""
+    """Hold the locks of a statement in another session until the block ends or a time limit is reached."""
     with psycopg.connect(conninfo(url.render_as_string(hide_password=False))) as other:
         other.execute(f"SET idle_in_transaction_session_timeout = '{seconds}s'".encode())
         other.execute(statement)

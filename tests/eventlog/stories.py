@@ -1,4 +1,4 @@
-"""Verbs for tests about logs: append some events, read them back, spoil one."""
+"""Helpers for tests of the log: append events, read them, damage one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STAMP = Stamp(actor=acting("organiser-1"), command_id="c1", time="2026-03-07T09:
 
 
 def joined(*players: str) -> list[Entry]:
-    """Somebody joins, one event each."""
+    """Return an entry for each joining player."""
     return [Entry("PlayerJoined", 1, canonical_json({"name": player, "player": player})) for player in players]
 
 
@@ -37,14 +37,14 @@ def said(source: str, after: int, names: Sequence[str]) -> list[Entry]:
 
 
 def log_of(tournament: str, *names: str, source: str = "registration") -> list[Recorded]:
-    """A log as its owner holds it, made without a database."""
+    """Return a log as its owner holds it, without a database."""
     return chain_events(source, tournament, EMPTY_HEAD, said(source, 0, names), STAMP)
 
 
 def add(
     database: Database, tournament: str, *names: str, source: str = "registration", command_id: str = "c1"
 ) -> list[Recorded]:
-    """Append behind whatever is there."""
+    """Append to the end of a log."""
     with database.reading() as connection:
         head = head_of(connection, source, tournament)
     entries = said(source, head.position, names)
@@ -52,22 +52,22 @@ def add(
 
 
 def read(database: Database, tournament: str, source: str = "registration") -> list[Recorded]:
-    """One whole log."""
+    """Return a whole log."""
     with database.reading() as connection:
         return log_page(connection, source, tournament, 0, 1_000_000)
 
 
 def head(database: Database, tournament: str, source: str = "registration") -> Head:
-    """Where one log ends."""
+    """Return the head of a log."""
     with database.reading() as connection:
         return head_of(connection, source, tournament)
 
 
 def copy(database: Database, events: Sequence[Recorded]) -> Outcome:
-    """Bring events as a message would."""
+    """Copy events as messages would."""
     return accept_run(database, events)
 
 
 def changed(event: Recorded, **members: object) -> Recorded:
-    """The event with something changed after it was hashed."""
+    """Return an event with members changed after hashing."""
     return msgspec.structs.replace(event, **members)

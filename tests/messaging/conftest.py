@@ -19,7 +19,7 @@ RABBITMQ = [pytest.param("rabbitmq", marks=pytest.mark.engine("rabbitmq"))]
 
 @pytest.fixture
 def new_stage(tmp_path: Path) -> Iterator[Callable[[], Stage]]:
-    """Call it for a stage of its own; cheap enough for every example of a property."""
+    """Return a factory of stages, cheap enough for every example of a property test."""
     empty = open_database(f"sqlite:///{tmp_path}/empty.sqlite3")
     upgrade_database(empty)
     empty.close()

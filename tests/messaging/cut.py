@@ -1,4 +1,4 @@
-"""A way to a server that can be cut."""
+"""A TCP proxy whose connections can be cut."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Wire:
                     threading.Thread(target=self._hand_on, args=(one, other), daemon=True).start()
 
     def cut(self) -> int:
-        """End every connection in the middle of whatever it says; returns how many there were."""
+        """Cut every connection. Return their number."""
         ended, self._open = self._open, []
         for each in ended:
             with suppress(OSError):
@@ -50,7 +50,7 @@ class Wire:
 
 @contextmanager
 def wire_to(url: str) -> Iterator[tuple[Wire, str]]:
-    """A wire to the server of a URL, and the URL that goes through it."""
+    """Open a wire to the server of a URL. Yield it and the URL through it."""
     place = urlsplit(url)
     assert place.hostname
     wire = Wire(place.hostname, place.port or 5672)

@@ -12,7 +12,7 @@ OLDEST = 18
 
 
 def present() -> bool:
-    """Whether there is a Node.js that is young enough, and npm."""
+    """Return True if npm and a recent Node.js are installed."""
     node = shutil.which("node")
     if node is None or shutil.which("npm") is None:
         return False
@@ -29,5 +29,5 @@ def install(folder: Path) -> None:
 
 
 def registry() -> str:
-    """Where npm takes packages from."""
+    """Return the registry of npm."""
     return run_program(["npm", "config", "get", "registry"], capture_output=True, text=True).stdout.strip()

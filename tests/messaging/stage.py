@@ -1,4 +1,4 @@
-"""A stage for messaging: an owner with its log, a copy somewhere else, and what is between them."""
+"""A test stage for messaging: an owner with its log, a copy, and the transport between them."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ from tests.waiting import PATIENCE
 OWNER, COPIER = "registration", "pairing"
 
 KEYS = {source: SigningKey("test-1", sha256(source.encode()).digest()) for source in SERVICES}
-"""What each source signs with in tests that have no settings."""
+"""The signing key of each source in tests without settings."""
 KEYRING = Keyring({source: {key.kid: key.public} for source, key in KEYS.items()})
 SIGNERS = {source: Signer(source, [key]) for source, key in KEYS.items()}
 
 
 def feed_messages(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]]) -> list[bytes]:
-    """The lines of a page of the feed as the relay publishes them, each vouched for by itself."""
+    """Return the lines of a feed page as the relay publishes them, each with its own signature."""
     vouched = zip(page, sign_places(chain, signer, page), strict=True)
     return [feed_line(feed, event, *place, signer.at) for (feed, event), place in vouched]
 
 
 class PowerCut(BaseException):
-    """A process that ends here; nothing catches it."""
+    """A crash of the process; nothing catches it."""
 
 
 @dataclass
 class OwnerSite:
-    """The owner's HTTP side, over its database. down: answers with 503. spoil: changes what it serves.
+    """The owner's HTTP interface over its database. down: answers with 503. spoil: changes served events.
 
-    missing: tournaments of which it knows nothing. asked: the paths that were asked for.
+    missing: unknown tournaments. asked: the requested paths.
     """
 
     database: Database
@@ -86,7 +86,7 @@ class OwnerSite:
 
 
 class Stage:
-    """Owner, copy, and the way between them that needs no broker."""
+    """An owner, a copy, and the transport between them without a broker."""
 
     def __init__(self, owner: Database, copy: Database) -> None:
         self.owner = owner
@@ -113,12 +113,12 @@ class Stage:
         return events
 
     def lines(self) -> list[bytes]:
-        """The owner's feed from its beginning, as messages carry it."""
+        """Return the owner's feed as message bodies."""
         page, _ = outbox.feed_after(self.owner, OWNER, 0, 1_000_000)
         return feed_messages(FeedChain(self.owner, OWNER), SIGNERS[OWNER], page)
 
     def arrivals(self) -> list[InboundMessage]:
-        """The owner's feed as messages, addressed as the relay addresses them."""
+        """Return the owner's feed as messages with their routing keys."""
         page, _ = outbox.feed_after(self.owner, OWNER, 0, 1_000_000)
         return [InboundMessage(line, routing_key(event)) for line, (_, event) in zip(self.lines(), page, strict=True)]
 
@@ -135,14 +135,14 @@ class Stage:
             return copies.count_copied(connection, OWNER)
 
     def same(self) -> bool:
-        """Whether the copies end where the logs end."""
+        """Return True if the copies end where the logs end."""
         with self.owner.reading() as connection:
             logs = heads_of_source(connection, OWNER)
         with self.copy.reading() as connection:
             return heads_of_source(connection, OWNER) == logs
 
     def assert_equal(self) -> None:
-        """Every copy is its log, byte for byte."""
+        """Check that every copy equals its log byte for byte."""
         with self.owner.reading() as connection:
             tournaments = heads_of_source(connection, OWNER)
         with self.copy.reading() as connection:
@@ -152,7 +152,7 @@ class Stage:
 
 
 def quoted_command(size: int) -> str:
-    """A command of so many bytes, nearly all of which are quotes and the signs that escape them."""
+    """Return a command of a given size that consists mostly of escaped quotes."""
     record = {"by": {}, "data": {"t": ""}, "decision": 1, "type": "Note", "version": 1}
     room = size - len(canonical_json(record))
     return canonical_json({**record, "data": {"t": '"' * (room // 2) + "x" * (room % 2)}})
@@ -195,7 +195,7 @@ def message(
 
 @contextmanager
 def running(*parts: Any) -> Iterator[threading.Event]:
-    """Parts in threads, for a block; what a part dies of is raised at its end."""
+    """Run parts in threads during the block; raise their exceptions at its end."""
     stop, deaths = threading.Event(), []
 
     def run(part: Any) -> None:

@@ -1,4 +1,4 @@
-"""How names may be written, and when two of them count as the same."""
+"""Validation and equality of names."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ INVISIBLE = (
 )
 
 
-def test_names_that_differ_only_in_capitals_spaces_and_forms_of_a_letter_are_the_same():
+def test_names_that_differ_in_capitals_spaces_and_forms_are_the_same():
     for name, others in SAME:
         for other in others:
             assert is_same_name(name, other), ascii(other)
             assert is_same_name(other, name), ascii(other)
 
 
-def test_names_that_differ_in_a_letter_are_two_names():
+def test_names_that_differ_in_a_letter_are_different():
     for name, other in DIFFERENT:
         assert not is_same_name(name, other), ascii(other)
 
@@ -68,19 +68,19 @@ def test_names_in_any_script_are_accepted():
     assert {name: fault for name in WRITTEN if (fault := name_fault(unicodedata.normalize("NFC", name)))} == {}
 
 
-def test_an_invisible_character_is_refused_by_its_number():
+def test_an_invisible_character_is_reported_by_its_code_point():
     for hidden in INVISIBLE:
         for name in ("{}Maria", "Ma{}ria", "Maria{}"):
             expected = expects("invisible-character", character=f"U+{ord(hidden):04X}")
             assert name_fault(name.format(hidden)) == expected
 
 
-def test_a_mark_is_written_once():
+def test_a_repeated_mark_is_refused():
     assert name_fault("a\u0327\u0327na") == expects("repeated-mark", character="U+0327")
 
 
 @given(st.lists(st.sampled_from(["Ana", "ana", "Ana ", "Ben", "Ｂｅｎ", "Cy", "Dee", "Ｄee"]), max_size=8))
-def test_every_name_that_another_row_has_too_is_marked(names):
+def test_duplicate_names_are_marked(names):
     assert mark_duplicates(names) == [
         any(is_same_name(other, name) for place, other in enumerate(names) if place != index)
         for index, name in enumerate(names)
@@ -88,6 +88,6 @@ def test_every_name_that_another_row_has_too_is_marked(names):
 
 
 @given(st.text(max_size=30))
-def test_the_compared_form_does_not_change_when_made_again(name):
+def test_normalization_is_idempotent(name):
     assert normalize_name(normalize_name(name)) == normalize_name(name)
     assert normalize_name(unicodedata.normalize("NFD", name)) == normalize_name(name)

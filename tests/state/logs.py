@@ -53,7 +53,7 @@ HANDLERS = {"registration": REGISTRATION, "pairing": PAIRING, "scoring": SCORING
 
 
 class Service:
-    """What one service has folded, and how far it has read each log."""
+    """The state that one service has folded, and its position in each log."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -81,7 +81,7 @@ class Club:
     # Reading and appending
 
     def read(self, source: str) -> Service:
-        """Let a service read the other logs to their ends."""
+        """Fold the other logs up to their ends."""
         service = self.services[source]
         for other, log in self.logs.items():
             for event in log[service.heads[other].position :]:
@@ -119,7 +119,7 @@ class Club:
             self.decide(OpenRosters(rosters=rosters), by_rule("AR-ROS-6"))
 
     def record(self, command: Any, by: By, *events: Event, read: bool = True) -> list[Recorded]:
-        """Append events as if they had come of a command, whatever its service says to it."""
+        """Append events of a command without asking its service."""
         source = next(name for name, table in HANDLERS.items() if type(command) in table)
         service, row = self.read(source) if read else self.services[source], HANDLERS[source][type(command)]
         by = with_token(self.tournament, service.state.entries, by)
@@ -149,7 +149,7 @@ class Club:
         self.decide(DropPlayer(player=self.ids[name]))
 
     def pair(self) -> list[Seat]:
-        """The next round as the ruleset pairs it."""
+        """Return the next round as the ruleset pairs it."""
         self.decide(PairRound())
         rounds = self.services["pairing"].state.rounds.rounds
         return list(rounds[max(rounds)].seats.values())
@@ -208,7 +208,7 @@ def armada_night() -> Club:
 
 
 def rechained(events: Sequence[Recorded], changed: Mapping[int, Mapping[str, Any]]) -> list[Recorded]:
-    """A log forged with care: members of events replaced by position, and every hash behind them made anew."""
+    """Return a forged log: members of events replaced by position, and all later hashes recomputed."""
     forged: list[Recorded] = []
     for event in events:
         head = Head(forged[-1].position, forged[-1].hash) if forged else EMPTY_HEAD

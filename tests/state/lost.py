@@ -1,4 +1,4 @@
-"""Logs from which one event was lost, and what is said of it."""
+"""Logs with one lost event, and the findings about it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ line_of = cache(to_wire)
 
 
 def read(logs: Logs) -> list[Failure]:
-    """What `muster verify` finds in these logs, written to a file."""
+    """Return the findings of `muster verify` for these logs, written to a file."""
     findings = Findings()
     file = LogFile(findings)
     for log in logs.values():
@@ -38,19 +38,19 @@ def read(logs: Logs) -> list[Failure]:
 
 
 def without_each(logs: Logs) -> Iterator[tuple[Recorded, Logs]]:
-    """Each event in turn, and the logs without its line."""
+    """Yield each event and the logs without its line."""
     for source, log in logs.items():
         for index, event in enumerate(log):
             yield event, {**logs, source: [*log[:index], *log[index + 1 :]]}
 
 
 def closed_up(event: Recorded, without: Logs) -> Logs:
-    """The log that lost an event with positions and hashes made anew, so that only what it said is missing."""
+    """Return a log without an event, with positions and hashes recomputed, so that only its content is missing."""
     return {**without, event.source: rechained(without[event.source], {})}
 
 
 def python_in(failures: Sequence[Failure]) -> list[str]:
-    """Sentences that are none."""
+    """Return findings that are Python text instead of sentences."""
     told = (f"{failure.found} | {failure.expected}" for failure in failures)
     return [sentence for sentence in told if PYTHON.search(sentence)]
 

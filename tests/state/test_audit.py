@@ -1,4 +1,4 @@
-"""What the services decide, the audit decides again: venues, spare players, brackets, and people who change things."""
+"""The audit repeats the decisions of the services: venues, spare players, brackets and manual changes."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def holds(club: Club, pairings: int) -> None:
 
 
 def replays(logs: dict[str, list[Recorded]], club: Club) -> None:
-    """Every closed round is replayed as it was recorded last."""
+    """Check that every closed round is replayed as it was last recorded."""
     findings = Findings()
     heard = {source: decode_log(log, findings) for source, log in logs.items()}
     state = club.read("scoring").state
@@ -108,7 +108,7 @@ def replays(logs: dict[str, list[Recorded]], club: Club) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_three_venues_each_paired_apart_with_drops_corrections_and_moves(seed):
+def test_three_venues_with_drops_corrections_and_moves_pass_the_audit(seed):
     random = Random(seed)
     club = Club(rounds=5, pairing_scope="venue")
     for venue in ("v1", "v2", "v3"):
@@ -131,7 +131,7 @@ def test_three_venues_each_paired_apart_with_drops_corrections_and_moves(seed):
 
 
 @pytest.mark.parametrize("players", [5, 6, 9, 14])
-def test_a_spare_player_in_every_round(players):
+def test_a_spare_player_in_every_round_passes_the_audit(players):
     random = Random(players)
     club = with_rosters(Club(*names(players), ruleset=FALLOUT, rounds=4, tier="event"))
     club.decide(AppointStaff(name="Sal", role="spare"))
@@ -151,7 +151,7 @@ def test_a_spare_player_in_every_round(players):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_cut_and_its_bracket_to_the_end(seed):
+def test_a_cut_and_its_bracket_pass_the_audit(seed):
     random = Random(seed)
     club = with_rosters(Club(*names(35), ruleset=DUST, rounds=None, tier="event"))
     for _ in range(3):
@@ -167,7 +167,7 @@ def test_a_cut_and_its_bracket_to_the_end(seed):
     holds(club, 5)
 
 
-def test_a_round_paired_again_withdrawn_and_amended():
+def test_a_round_that_was_withdrawn_paired_again_and_amended_passes_the_audit():
     random = Random(7)
     club = Club(*names(12), rounds=3)
     play(club, random, armada)
@@ -185,7 +185,7 @@ def test_a_round_paired_again_withdrawn_and_amended():
 
 
 class TestLists:
-    """AR-TIME-6: of fields that are not open yet the log holds digests, and later what fits them."""
+    """AR-TIME-6: the log holds digests of closed fields, and later the matching values."""
 
     def submitted(self, **members: Any) -> list[tuple[str, str, str]]:
         club = Club("Ana", "Ben")
@@ -201,11 +201,11 @@ class TestLists:
         logs, _ = forged(club.logs, "registration", forge)
         return [(failure.code, failure.found, str(failure.expected)) for failure in failures(logs)]
 
-    def test_a_list_as_registration_records_it(self):
+    def test_a_list_recorded_by_registration_passes(self):
         assert self.submitted() == []
 
     @pytest.mark.clause("AR-TIME-6")
-    def test_a_list_with_its_objective_cards_in_clear(self):
+    def test_a_list_with_public_objective_cards_is_reported(self):
         ((code, _, expected),) = self.submitted(roster=dict(ARMADA.roster.example))
         assert code == "decision"
         assert "expected only its digest" in expected
@@ -215,7 +215,7 @@ class TestLists:
             assert code == "decision"
             assert f"is {said}; expected a digest" in expected
 
-    def test_a_digest_of_what_no_list_has(self):
+    def test_a_digest_of_an_unknown_field_is_reported(self):
         _, sealed = split_sealed(ARMADA.roster.fields, ARMADA.roster.example, "a secret")
         ((code, _, expected),) = self.submitted(sealed=sealed | {"colour": "0" * 64})
         assert code == "decision"
@@ -223,7 +223,7 @@ class TestLists:
 
 
 class TestOpenings:
-    """AR-TIME-6: what is opened is what was handed in, and was legal then."""
+    """AR-TIME-6: opened lists equal the submitted ones and were legal then."""
 
     def test_lists_are_opened_with_play_and_at_the_end(self):
         club = with_rosters(Club(*names(4), rounds=1))
@@ -232,7 +232,7 @@ class TestOpenings:
         assert sum(event.type == "RostersOpened" for event in club.logs["registration"]) == 2
         holds(club, 1)
 
-    def test_another_value_than_was_handed_in_is_found(self):
+    def test_an_opened_value_that_differs_from_the_list_is_reported(self):
         club = with_rosters(Club(*names(4), rounds=1))
         play(club, Random(1), armada)
 
@@ -248,7 +248,7 @@ class TestOpenings:
         assert "/rosters/2/roster/faction is " in str(found[0].expected)
         assert "as handed in" in str(found[0].expected)
 
-    def test_an_illegal_list_that_was_taken_is_found_once_it_is_open(self):
+    def test_an_illegal_list_is_reported_once_it_is_open(self):
         club = Club(*names(4), rounds=1)
         sheet = {**ARMADA.roster.example, "faction": "hutt"}
         _, digests = split_sealed(ARMADA.roster.fields, sheet, "a secret")
@@ -262,7 +262,7 @@ class TestOpenings:
         assert "AR-ROS-4" in str(failure.expected)
 
 
-def test_a_game_of_a_swiss_in_sides_is_found():
+def test_a_game_with_sides_in_a_swiss_tournament_is_reported():
     club = Club(*names(6), rounds=1)
     play(club, Random(3), armada)
 

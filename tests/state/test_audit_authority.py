@@ -1,4 +1,4 @@
-"""Whoever gave a command was there and might give it, and rules act when they are due: an audit looks at both.
+"""The audit checks that actors were entitled to their commands and that rules acted when due.
 
 A club of these tests asks nobody whether they may; so what it writes is what a service would have refused.
 """
@@ -41,18 +41,18 @@ def club() -> Club:
 
 
 def told(club: Club, code: str) -> Failure:
-    """The one thing that does not hold."""
+    """Return the only finding."""
     (found,) = failures(club.logs)
     assert found.code == code, found
     return found
 
 
-def test_a_referee_reports(club: Club) -> None:
+def test_a_report_of_a_referee_passes(club: Club) -> None:
     club.decide(ReportResult(game="r1g1", facts=FACTS), REX)
     assert failures(club.logs) == []
 
 
-def test_somebody_who_was_never_appointed(club: Club) -> None:
+def test_an_unappointed_actor_is_reported(club: Club) -> None:
     club.decide(ReportResult(game="r1g1", facts=FACTS), By("s9", "referee"))
     found = told(club, "authority")
     assert (found.source, found.position) == ("scoring", 1)
@@ -62,25 +62,25 @@ def test_somebody_who_was_never_appointed(club: Club) -> None:
     )
 
 
-def test_a_referee_in_a_role_that_was_not_theirs(club: Club) -> None:
+def test_a_referee_in_a_wrong_role_is_reported(club: Club) -> None:
     club.decide(ReportResult(game="r1g1", facts=FACTS), By("s1", "head_referee"))
     assert "as referee, not as head_referee" in str(told(club, "authority").expected)
 
 
-def test_a_referee_who_was_dismissed(club: Club) -> None:
+def test_a_dismissed_referee_is_reported(club: Club) -> None:
     club.decide(DismissStaff(tournament=club.tournament, staff="s1"))
     club.decide(ReportResult(game="r1g1", facts=FACTS), REX)
     assert "Rex was dismissed" in str(told(club, "authority").expected)
 
 
-def test_a_dismissal_that_the_service_had_not_heard_of_yet_is_no_fault(club: Club) -> None:
+def test_a_dismissal_that_the_service_had_not_seen_is_no_fault(club: Club) -> None:
     club.read("scoring")
     club.decide(DismissStaff(tournament=club.tournament, staff="s1"))
     club.decide(ReportResult(game="r1g1", facts=FACTS), REX, read=False)
     assert failures(club.logs) == []
 
 
-def test_a_link_that_was_revoked(club: Club) -> None:
+def test_a_revoked_link_is_reported(club: Club) -> None:
     rex = with_token(club.tournament, club.read("registration").state.entries, REX)
     club.decide(RevokeToken(token_id=rex.token))
     club.decide(ReportResult(game="r1g1", facts=FACTS), rex)
@@ -97,14 +97,14 @@ def test_a_link_that_was_revoked(club: Club) -> None:
         By("t-other.p1", "player", token="t-club.p1.1772877602000"),
     ],
 )
-def test_a_token_that_the_log_did_not_issue(club: Club, by: By) -> None:
+def test_a_token_that_the_log_did_not_issue_is_reported(club: Club, by: By) -> None:
     club.decide(ReportResult(game="r1g1", facts=FACTS))
     club.record(ConfirmResult(game="r1g1"), by, ResultConfirmed(round=1, game="r1g1"))
     (found,) = [one for one in failures(club.logs) if one.code == "authority"]
     assert str(found.expected).startswith(f"a refusal: This tournament issued to {by.actor} other tokens")
 
 
-def test_somebody_of_another_venue() -> None:
+def test_an_actor_of_another_venue_is_reported() -> None:
     club = Club("Ana", "Ben")
     for name in ("North", "South"):
         club.decide(OpenVenue(name=name, tables=4))
@@ -114,7 +114,7 @@ def test_somebody_of_another_venue() -> None:
     assert told(club, "authority").source == "registration"
 
 
-def test_events_in_the_name_of_another_venue_than_that_of_the_appointment(club: Club) -> None:
+def test_events_for_another_venue_than_the_appointment_are_reported(club: Club) -> None:
     for name in ("North", "South"):
         club.decide(OpenVenue(name=name, tables=4))
     club.decide(AppointStaff(name="Ria", role="referee", venue="v1"))
@@ -127,7 +127,7 @@ def test_events_in_the_name_of_another_venue_than_that_of_the_appointment(club: 
         assert str(found.expected) == "s2, referee of v1, as the log appointed them"
 
 
-def test_an_actor_that_cannot_be_read(club: Club) -> None:
+def test_an_unreadable_actor_is_reported(club: Club) -> None:
     recorded = club.decide(ReportResult(game="r1g1", facts=FACTS), REX)
     line = {recorded[0].position: {"actor": '{"actor":"s1"}'}}
     found = failures({**club.logs, "scoring": rechained(club.logs["scoring"], line)})
@@ -135,7 +135,7 @@ def test_an_actor_that_cannot_be_read(club: Club) -> None:
     assert "`role`" in found[0].found
 
 
-def test_a_player_who_never_entered(club: Club) -> None:
+def test_a_player_who_never_entered_is_reported(club: Club) -> None:
     club.decide(ReportResult(game="r1g1", facts=FACTS))
     command = ConfirmResult(game="r1g1")
     club.record(command, By("p9", "player"), ResultConfirmed(round=1, game="r1g1"))
@@ -144,12 +144,12 @@ def test_a_player_who_never_entered(club: Club) -> None:
     assert codes <= {"authority", "decision"}
 
 
-def test_a_command_that_the_rules_refuse(club: Club) -> None:
+def test_a_command_that_the_rules_refuse_is_reported(club: Club) -> None:
     club.record(ReportResult(game="r9g9", facts=FACTS), REX, ResultReported(round=9, game="r9g9", facts=FACTS))
     assert {found.code for found in failures(club.logs)} & {"decision", "fold"}
 
 
-def test_a_command_of_another_format(club: Club) -> None:
+def test_a_command_of_another_format_is_reported(club: Club) -> None:
     cup = {"tournament": "t-cup", "name": "Cup", "format": "swiss", "ruleset": "star-wars-armada-1.1"}
     gathered = TournamentGathered(**cup, played_on="2026-03-07")
     club.record(GatherTournament(**cup, status="announced"), By("organiser", "organiser"), gathered)
@@ -177,7 +177,7 @@ def away(club: Club, rounds: int) -> None:
     club.read("registration")
 
 
-def test_a_rule_that_was_due_and_acted(club: Club) -> None:
+def test_a_rule_that_acted_when_due_passes(club: Club) -> None:
     """AR-AMB-18."""
     away(club, 2)
     (gone,) = {f"p{n}" for n in range(1, 5)} & set(_absent(club))
@@ -185,21 +185,21 @@ def test_a_rule_that_was_due_and_acted(club: Club) -> None:
     assert failures(club.logs) == []
 
 
-def test_a_rule_that_was_due_and_did_not_act(club: Club) -> None:
+def test_a_rule_that_did_not_act_when_due_is_reported(club: Club) -> None:
     away(club, 2)
     for name in ("Tim", "Tom", "Ute"):
         club.decide(AppointStaff(name=name, role="referee"))
     assert "stayed away too often" in str(told(club, "rule").expected)
 
 
-def test_a_rule_that_acted_and_was_not_due(club: Club) -> None:
+def test_a_rule_that_acted_without_being_due_is_reported(club: Club) -> None:
     away(club, 1)
     dropped = PlayerDropped(player="p1", after_round=1, reason="did not come to a game again (AR-AMB-18)")
     club.record(DropAbsentPlayer(player="p1"), by_rule("AR-AMB-18"), dropped)
     assert "player-not-away" in str(told(club, "decision").expected)
 
 
-def test_a_rule_in_the_place_of_a_person_and_the_other_way_round(club: Club) -> None:
+def test_a_rule_instead_of_a_person_and_vice_versa_are_reported(club: Club) -> None:
     club.decide(ReportResult(game="r1g1", facts=FACTS), by_rule("AR-RES-1"))
     assert "No rule gives this command" in str(told(club, "authority").expected)
     away(other := Club("Ana", "Ben", "Cy", "Dee"), 0)

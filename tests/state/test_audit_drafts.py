@@ -1,4 +1,4 @@
-"""An audit decides the publication of a draft again, from the log and the command alone."""
+"""The audit repeats the publication of a draft from the log and the command alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ONE = "2026-03-07T13:00:00.000Z"
 
 @pytest.fixture
 def story():
-    """Round 1 was drafted twice, changed twice by hand, and published by rule at one o'clock."""
+    """Return a log: round 1 was drafted twice, changed twice manually, and published by rule at one o'clock."""
     story = Story(on_purpose=["rounds"])
     story.venue(tables=4)
     story.join(6)
@@ -56,11 +56,11 @@ def test_the_publication_is_decided_again(story):
         ("PairingsDrawn", lambda data: data["pairings"][0].update(table=9)),
     ],
 )
-def test_a_forger_is_found(story, kind, change):
+def test_a_forged_publication_is_reported(story, kind, change):
     assert decided_again(changed(story.logs, "pairing", kind, change), "pairing")
 
 
-def test_a_rule_that_acted_too_early_is_found(story):
+def test_a_rule_that_acted_too_early_is_reported(story):
     log = story.logs["pairing"]
     early = rechained(log, {event.position: {"time": "2026-03-07T12:59:00.000Z"} for event in log})
     said = [str(failure.expected) for failure in decided_again({**story.logs, "pairing": early}, "pairing")]

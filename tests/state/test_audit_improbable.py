@@ -1,4 +1,4 @@
-"""`muster verify` looks again at what was asked back: no mark of the improbable is missing, and none is too many."""
+"""`muster verify` checks the marks of improbable results: none is missing and none is extra."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def without_mark(event: Event, everywhere: bool) -> None:
         del event["command"]["data"]["improbable"]
 
 
-def test_marks_as_scoring_makes_them_hold(night: Club) -> None:
+def test_marks_of_scoring_pass(night: Club) -> None:
     kinds = [event.type for event in night.logs["scoring"] if json.loads(event.data).get("improbable")]
     assert kinds == ["ResultReported", "ResultDisputed", "ResultRuled", "ResultCorrected"]
     assert failures(night.logs) == []
@@ -51,7 +51,7 @@ def test_marks_as_scoring_makes_them_hold(night: Club) -> None:
 
 @pytest.mark.parametrize("everywhere", [True, False])
 @pytest.mark.parametrize("kind", ["ResultReported", "ResultDisputed", "ResultRuled", "ResultCorrected"])
-def test_a_mark_that_is_missing_is_found(night: Club, kind: str, everywhere: bool) -> None:
+def test_a_missing_mark_is_reported(night: Club, kind: str, everywhere: bool) -> None:
     def forge(told: list[Event]) -> int:
         index = of(told, kind, lambda data: data.get("improbable"))
         without_mark(told[index], everywhere)
@@ -64,7 +64,7 @@ def test_a_mark_that_is_missing_is_found(night: Club, kind: str, everywhere: boo
 
 
 @pytest.mark.parametrize("kind", ["ResultReported", "ResultCorrected"])
-def test_a_mark_too_many_is_found(night: Club, kind: str) -> None:
+def test_an_extra_mark_is_reported(night: Club, kind: str) -> None:
     forge = change(kind, lambda data: data.update(improbable=True), lambda data: not data.get("improbable"))
     logs, position = forged(night.logs, "scoring", forge)
     said = failures(logs)[0]
@@ -75,6 +75,6 @@ def test_a_mark_too_many_is_found(night: Club, kind: str) -> None:
     )
 
 
-def test_facts_that_nobody_can_look_at_are_found(night: Club) -> None:
+def test_unreadable_facts_are_reported(night: Club) -> None:
     logs, _ = forged(night.logs, "scoring", change("ResultReported", lambda data: data["facts"].update(points_1="x")))
     assert any(one.code in ("decision", "fold") for one in failures(logs))

@@ -1,4 +1,4 @@
-"""What an audit says when a log names another winner, other seeds, another round to have left after."""
+"""Findings of the audit about wrong winners, seeds and rounds of drops."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def told(failures: list[Failure], code: str) -> list[tuple[str, str]]:
 
 
 class TestWinner:
-    def test_the_winner_that_the_service_named_is_the_one_that_follows(self):
+    def test_the_recorded_winner_passes(self):
         assert found(armada_night().logs) == []
 
-    def test_another_winner_is_told_of(self):
+    def test_a_wrong_winner_is_reported(self):
         club = armada_night()
         right = club.read("scoring").state.results.winner
         wrong = next(player for player in club.ids.values() if player != right)
@@ -54,18 +54,18 @@ class TestWinner:
         )
         assert failure.event == next(one.id for one in club.logs["scoring"] if one.type == "TournamentConcluded")
 
-    def test_another_number_of_rounds_is_told_of(self):
+    def test_a_wrong_number_of_rounds_is_reported(self):
         assert told(forged(armada_night(), "scoring", "TournamentConcluded", rounds=2), "decision") == [
             ("Conclude: TournamentConcluded with rounds 2", "TournamentConcluded with rounds 3")
         ]
 
-    def test_a_draw_that_nobody_made_is_told_of(self):
+    def test_an_invented_draw_is_reported(self):
         draw = {"purpose": "title", "round": 3, "order": ["p1", "p2"], "seed": "0" * 64}
         ((said, expected),) = told(forged(armada_night(), "scoring", "TournamentConcluded", draws=[draw]), "decision")
         assert said.startswith('Conclude: TournamentConcluded with draws/0 {"purpose":"title"')
         assert expected == "TournamentConcluded with draws/0 nothing"
 
-    def test_standings_that_somebody_left_since_are_recorded_before_the_end(self):
+    def test_standings_after_a_drop_are_recorded_before_the_end(self):
         club = Club("Ana", "Ben", "Cy", "Dee")
         for _ in range(3):
             club.play_round({"Ana": 300})
@@ -73,7 +73,7 @@ class TestWinner:
         club.decide(Conclude())
         assert found(club.logs) == []
 
-    def test_a_correction_after_the_end_names_another_winner_or_is_told_of(self):
+    def test_a_correction_after_the_end_without_a_new_winner_is_reported(self):
         club = Club("Ana", "Ben")
         club.play_round({"Ana": 300})
         club.decide(Conclude(reason="the hall closes"))
@@ -98,10 +98,10 @@ class TestCut:
         club.decide(MakeCut())
         return club
 
-    def test_the_seeds_that_the_service_took_are_those_that_follow(self):
+    def test_the_recorded_seeds_pass(self):
         assert found(self.cut().logs) == []
 
-    def test_other_seeds_are_told_of(self):
+    def test_wrong_seeds_are_reported(self):
         club = self.cut()
         seeds = club.read("pairing").state.rounds.cut
         swapped = [seeds[1], seeds[0], *seeds[2:]]
@@ -109,7 +109,7 @@ class TestCut:
         assert f'seeds/0 "{seeds[1]}"' in said
         assert f'seeds/0 "{seeds[0]}"' in expected
 
-    def test_somebody_else_who_moves_up_is_told_of(self):
+    def test_a_wrong_replacement_is_reported(self):
         """DW-AMB-11."""
         club = self.cut()
         leaves = club.read("pairing").state.rounds.cut[0]
@@ -124,13 +124,13 @@ class TestCut:
                 f'SeatGivenUp with promoted "{promoted}"',
             )
 
-    def test_other_standings_are_told_of(self):
+    def test_wrong_standings_are_reported(self):
         for forged_member, right in (({"made_from": 1}, "made_from"), ({"after_round": 2}, "after_round 3")):
             ((_, expected),) = told(forged(self.cut(), "pairing", "CutMade", **forged_member), "decision")
             assert right in expected
 
 
-def test_leaving_after_another_round_is_told_of():
+def test_a_wrong_round_of_a_drop_is_reported():
     club = armada_night()
     failures = forged(club, "registration", "PlayerDropped", after_round=1)
     assert told(failures, "decision")[0] == (
@@ -139,7 +139,7 @@ def test_leaving_after_another_round_is_told_of():
     )
 
 
-def test_a_disqualification_after_another_round_is_told_of():
+def test_a_wrong_round_of_a_disqualification_is_reported():
     club = Club("Ana", "Ben", "Cy")
     club.play_round()
     club.decide(DisqualifyPlayer(player="p1", reason="loaded dice"))

@@ -1,4 +1,4 @@
-"""DW-EX-6 to its end: a cut to four, a semifinal and a final that are tied, and who has won."""
+"""DW-EX-6 to its end: a cut to four, a tied semifinal and final, and the winner."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_tied_final_is_decided_by_the_rounds_before_it() -> None:
 
 
 @pytest.mark.clause("DW-EX-6", "DW-AMB-4", "DW-AMB-11")
-def test_a_drawn_bracket_changes_the_pairings_alone() -> None:
+def test_a_drawn_bracket_changes_only_the_pairings() -> None:
     story = until_the_cut("random")
     *_, paired = story.do(PairRound())
     a, b, c, d = draw_order(paired.seed, "bracket", 3, [id_of(name) for name in ("Eli", "Cy", "Ana", "Ben")])

@@ -1,4 +1,4 @@
-"""What each event changes: given a tournament, when something happened, then this is so."""
+"""The effect of each event on the state, as given / when / then stories."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ SUBSCRIBED = webhooks.WebhookSubscribed(webhook="w1", name="Site")
 
 
 def webhook(state: Tournament) -> Any:
-    """The one that was subscribed."""
+    """Return the subscribed webhook."""
     return state.webhooks.by_id["w1"]
 
 
 def told(*events: Event) -> Tournament:
-    """The state after these, behind what is given."""
+    """Return the state after the given events and these."""
     heads: dict[str, Head] = {}
     state = Tournament()
     for event in [*GIVEN, *events]:
@@ -460,17 +460,17 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
 
 
 @pytest.mark.parametrize(("happened", "look", "expected"), STORIES)
-def test_given_a_tournament_when_this_happened_then_it_is_so(happened, look, expected):
+def test_given_when_then(happened, look, expected):
     assert look(told(*happened)) == expected
 
 
 @pytest.mark.parametrize("happened", [happened for happened, _, _ in STORIES])
-def test_every_state_survives_being_written_and_read(happened):
+def test_every_state_survives_encoding_and_decoding(happened):
     state = told(*happened)
     assert decode(encode(state)) == state
 
 
-def test_every_event_has_its_story():
+def test_every_event_has_a_story():
     """Those of co-operative events are in tests/coop/test_given_then.py, those of campaigns in tests/campaign,
     those of seasons in tests/season."""
     told_of = {type(event) for happened, _, _ in STORIES for event in [*GIVEN, *happened]}
@@ -479,7 +479,7 @@ def test_every_event_has_its_story():
     }
 
 
-def test_what_changed_last_is_known_for_versions():
+def test_the_last_change_of_a_resource_is_known():
     state = told(ROSTER, REPORTED, registration.TournamentAmended(name="Other"))
     assert (player(state).changed, result(state).changed, state.entries.changed) == (8, 1, 9)
     assert (state.rounds.rounds[1].changed, player(state, "p2").changed) == (3, 5)

@@ -38,7 +38,7 @@ rows = st.builds(
 
 
 @given(st.lists(rows))
-def test_the_count_is_what_the_log_holds(log):
+def test_the_counts_match_the_log(log):
     usage = LogUsage()
     for row in log:
         count_event(usage, row, len(row.data.encode()))
@@ -62,7 +62,7 @@ def held(source: str, **more: object) -> Tournament:
 
 
 @pytest.mark.parametrize("source", BOUNDS)
-def test_each_bound_is_met_at_its_very_end(source):
+def test_each_limit_is_inclusive(source):
     bounds, entry = BOUNDS[source], Entry("PlayerCheckedIn", 1, "{}")
     for by, members, of in (
         (PLAYER, {"players": {"p1": ActorUsage(bounds.player_events - 1, 0)}}, "one player"),
@@ -78,7 +78,7 @@ def test_each_bound_is_met_at_its_very_end(source):
     require_room(held(source, public_bytes=bounds.public_bytes), source, STAFF, NOW, [entry])
 
 
-def test_ten_minutes_end_by_the_clock_of_the_events():
+def test_ten_minutes_are_measured_by_event_times():
     joined = Entry("PlayerJoined", 2, "{}")
     many = held("registration", guests=1000, guest_window="2026-03-01T18:3", guests_in_window=1000)
     with pytest.raises(SignUpsPaused) as refused:
@@ -87,7 +87,7 @@ def test_ten_minutes_end_by_the_clock_of_the_events():
     require_room(many, "registration", BY_GUEST, "2026-03-01T18:40:00.000Z", [joined])
 
 
-def test_every_source_has_bounds_and_every_exception_is_an_event():
+def test_every_source_has_limits_and_every_exception_is_an_event():
     assert set(BOUNDS) == set(EVOLVE) == set(Tournament().usage)
     assert set(CATALOGUE) >= ALWAYS_ACCEPTED
     assert all(bounds.bytes > LARGEST_EVENT for bounds in BOUNDS.values())

@@ -1,4 +1,4 @@
-"""Standings of many pages count once the last page is there; a copy that holds only some keeps what it had."""
+"""Standings of several pages take effect with the last page; until then the previous ones stay."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def ranked(results: Results) -> list[str]:
     return [row.player for row in results.recorded[1].rows]
 
 
-def test_standings_of_two_pages_replace_the_earlier_ones_with_the_second():
+def test_standings_of_two_pages_take_effect_with_the_second_page():
     results = Results()
     told(results, 1, page(1, 1, "p1", "p2"))
     told(results, 2, RoundClosed(round=1, games=1))

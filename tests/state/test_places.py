@@ -1,4 +1,4 @@
-"""The places of a bracket: who went on by a draw stays ahead of whom the draw put out, whatever is recorded later."""
+"""Places in a bracket: a player who advanced by a draw ranks ahead of the eliminated one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEVEL = {"winner": "draw", "points_1": 50, "points_2": 50}
 
 
 def all_level(story: Story, number: int) -> None:
-    """Every game of the next round ends level."""
+    """Play the next round with tied games."""
     story.do(PairRound())
     story.do(StartRound(round=number))
     for seat in story.seats(number):
@@ -35,7 +35,7 @@ def all_level(story: Story, number: int) -> None:
 
 @pytest.mark.clause("DW-CUT-5", "DW-AMB-12")
 @pytest.mark.parametrize("players", [34, 36, 40])
-def test_the_finalists_are_the_first_two_though_every_game_was_level(players: int):
+def test_the_finalists_are_the_first_two_after_tied_games(players: int):
     story = Story(pack=pack(DUST), rounds=None)
     story.join(players)
     for number in (1, 2, 3):
@@ -52,7 +52,7 @@ def test_the_finalists_are_the_first_two_though_every_game_was_level(players: in
 
 
 @pytest.mark.clause("DW-CUT-4", "DW-CUT-5", "DW-AMB-12")
-def test_a_game_of_the_bracket_says_who_goes_on_also_from_a_tie():
+def test_a_tied_bracket_game_names_who_advances():
     story = Story(pack=pack(DUST), rounds=None)
     story.join(34)
     for number in (1, 2, 3):
@@ -76,7 +76,7 @@ def test_a_game_of_the_bracket_says_who_goes_on_also_from_a_tie():
 
 
 @pytest.mark.clause("DW-CUT-6", "DW-AMB-11", "DW-AMB-17")
-def test_who_leaves_the_bracket_is_behind_whom_they_gave_the_walkover():
+def test_a_player_who_leaves_the_bracket_ranks_behind_their_opponent():
     story = Story(pack=pack(DUST), rounds=None)
     story.join(70)
     for _ in (1, 2, 3):
@@ -92,7 +92,7 @@ def test_who_leaves_the_bracket_is_behind_whom_they_gave_the_walkover():
 
 
 @pytest.mark.clause("DW-CUT-6", "DW-AMB-17")
-def test_a_finalist_who_leaves_before_the_final_has_not_won():
+def test_a_finalist_who_leaves_before_the_final_does_not_win():
     story = Story(pack=pack(DUST), rounds=None)
     story.join(34)
     for _ in (1, 2, 3):

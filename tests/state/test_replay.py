@@ -1,4 +1,4 @@
-"""Logs folded again: the state that each decision was made on, the standings, and every kind of forgery."""
+"""Replay: the state of each decision, standings, and every kind of forgery."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def last(log: Sequence[Recorded], type: str) -> Recorded:
 
 
 def forged(club: Club, event: Recorded, change: Callable[[dict[str, Any]], None], **members: Any) -> list[Failure]:
-    """What an audit says after one event's data were changed and its whole log hashed anew."""
+    """Return the findings after the data of one event were changed and its log was rehashed."""
     data = json.loads(event.data)
     change(data)
     changed = {event.position: {"data": canonical_json(data), **members}}
@@ -75,7 +75,7 @@ def forged(club: Club, event: Recorded, change: Callable[[dict[str, Any]], None]
 # Replay
 
 
-def test_a_whole_night_holds_and_every_command_was_decided_again():
+def test_a_whole_evening_passes_and_every_command_is_decided_again():
     findings, logs = Findings(), armada_night().logs
     audit(logs, findings)
     assert findings.failures == []
@@ -83,7 +83,7 @@ def test_a_whole_night_holds_and_every_command_was_decided_again():
 
 
 @pytest.mark.parametrize("round", [1, 2, 3])
-def test_standings_replayed_are_those_that_were_recorded_last(round):
+def test_replayed_standings_equal_the_last_recorded_ones(round):
     club = armada_night()
     recorded = recorded_standings(club.read("scoring").state, round)
     assert recorded is not None
@@ -93,7 +93,7 @@ def test_standings_replayed_are_those_that_were_recorded_last(round):
     assert "Ana" in [row["player"] for row in replay.rows]
 
 
-def test_without_a_round_it_is_the_latest_one_and_provisional_while_that_is_open():
+def test_the_default_round_is_the_latest_and_provisional_while_open():
     club = Club("Ana", "Ben", "Cy", "Dee")
     with pytest.raises(RoundNotClosed, match="round 1"):
         replay_placings(heard(club.logs))
@@ -104,7 +104,7 @@ def test_without_a_round_it_is_the_latest_one_and_provisional_while_that_is_open
     assert places(heard(club.logs))[0]["player"] == "p1"
 
 
-def test_a_round_that_is_open_was_reopened_or_never_was_has_no_standings():
+def test_an_open_reopened_or_unknown_round_has_no_standings():
     club = Club("Ana", "Ben", "Cy", "Dee")
     club.play_round()
     club.play_round()
@@ -122,7 +122,7 @@ def test_a_log_without_an_announcement_has_no_places():
         replay_placings(heard(Club(format="coop", ruleset=shipped_ruleset("atomic-bonds")).logs))
 
 
-def test_each_event_is_met_by_the_state_that_its_appender_knew():
+def test_each_event_is_replayed_on_the_state_that_its_author_had_seen():
     club = Club("Ana", "Ben", "Cy", "Dee")
     club.play_round(close=False)
     club.decide(DropPlayer(player="p2"))
@@ -138,14 +138,14 @@ def test_each_event_is_met_by_the_state_that_its_appender_knew():
     assert ["status" in row for row in places(heard(club.logs), 1)] == [False] * 4
 
 
-def test_the_whole_is_the_same_however_the_logs_interleaved():
+def test_the_result_does_not_depend_on_the_interleaving():
     club = armada_night()
     read = heard(club.logs)
     assert fold_logs(read) == club.read("scoring").state == club.read("pairing").state
     assert fold_logs(dict(reversed(list(read.items())))) == fold_logs(read)
 
 
-def test_an_impossible_event_is_named():
+def test_an_impossible_event_is_reported():
     club = Club("Ana", "Ben")
     club.play_round()
     read = dict(heard(club.logs))
@@ -168,7 +168,7 @@ def test_a_log_of_an_earlier_day_gives_the_same_standings_today():
 # Forgeries: the hashes are made anew, so that the chain holds and only the meaning is wrong
 
 
-def test_a_value_in_recorded_standings():
+def test_a_changed_value_in_recorded_standings_is_reported():
     club = armada_night()
     event = last(club.logs["scoring"], "StandingsRecorded")
     margins = []
@@ -199,14 +199,14 @@ def test_a_value_in_recorded_standings():
         lambda rows: rows[0].update(player=rows[1]["player"]),
     ],
 )
-def test_any_other_member_of_recorded_standings(change):
+def test_any_changed_member_of_recorded_standings_is_reported(change):
     club = armada_night()
     event = last(club.logs["scoring"], "StandingsRecorded")
     found = forged(club, event, lambda data: change(data["rows"]))
     assert codes(found)[0] == ("decision", "scoring", event.position)
 
 
-def test_a_result_that_was_changed_shows_in_the_standings_behind_it():
+def test_a_changed_result_shows_in_later_standings():
     club = Club("Ana", "Ben")
     club.play_round({"Ana": 200})
     event = last(club.logs["scoring"], "ResultReported")
@@ -217,7 +217,7 @@ def test_a_result_that_was_changed_shows_in_the_standings_behind_it():
     assert "StandingsRecorded with rows/0/" in found[0].found
 
 
-def test_a_draw_in_another_order_even_when_the_rows_follow_it():
+def test_a_changed_order_of_lots_is_reported():
     club = Club("Ana", "Ben", "Cy", "Dee")
     club.play_round()
     event = last(club.logs["scoring"], "StandingsRecorded")
@@ -242,7 +242,7 @@ def test_a_draw_in_another_order_even_when_the_rows_follow_it():
     assert "rows" in failure.found
 
 
-def test_a_seed_that_was_chosen_until_the_draw_suited():
+def test_a_chosen_seed_is_reported():
     club = Club("Ana", "Ben", "Cy", "Dee")
     club.play_round()
     event = last(club.logs["scoring"], "StandingsRecorded")
@@ -268,7 +268,7 @@ def test_a_correction_keeps_the_lots_of_the_round():
     assert len(drawn) == 3
 
 
-def test_an_overridden_ruling_holds_as_a_correction_does():
+def test_an_overridden_ruling_passes_like_a_correction():
     club = Club("Ana", "Ben")
     club.start(int(club.pair()[0].game[1:].partition("g")[0]))
     club.decide(AppointStaff(name="Hana", role="head_referee"))
@@ -281,7 +281,7 @@ def test_an_overridden_ruling_holds_as_a_correction_does():
     assert codes(audited(club.logs)) == []
 
 
-def test_a_correction_that_left_standings_as_they_were():
+def test_a_correction_without_new_standings_is_reported():
     club = Club("Ana", "Ben")
     club.play_round()
     club.correct("r1g1", 300, 0)
@@ -291,7 +291,7 @@ def test_a_correction_that_left_standings_as_they_were():
     assert str(found[0].expected).startswith("StandingsRecorded")
 
 
-def test_a_round_closed_without_standings_with_open_games_or_never_paired():
+def test_an_invalid_closing_of_a_round_is_reported():
     club = Club("Ana", "Ben")
     club.play_round()
     at = next(place for place, event in enumerate(club.logs["scoring"]) if event.type == "StandingsRecorded")
@@ -319,7 +319,7 @@ def test_a_round_closed_without_standings_with_open_games_or_never_paired():
     assert any("a refusal: Round 1 has 1 open game" in str(failure.expected) for failure in found)
 
 
-def test_a_page_of_standings_that_is_not_there():
+def test_a_missing_page_of_standings_is_reported():
     club = Club("Ana", "Ben")
     club.play_round()
     event = last(club.logs["scoring"], "StandingsRecorded")
@@ -327,7 +327,7 @@ def test_a_page_of_standings_that_is_not_there():
     assert codes(forged(club, event, lambda data: data.update(page=2)))[-1] == ("fold", "scoring", 3)
 
 
-def test_players_swapped_into_other_games():
+def test_swapped_players_are_reported():
     club = Club("Ana", "Ben", "Cy", "Dee")
     club.pair()
     event = club.logs["pairing"][0]
@@ -339,7 +339,7 @@ def test_players_swapped_into_other_games():
     assert codes(forged(club, event, swap)) == [("decision", "pairing", 1)]
 
 
-def test_a_bye_given_to_somebody_else():
+def test_a_bye_for_another_player_is_reported():
     club = Club("Ana", "Ben", "Cy")
     club.play_round({"Ana": 300})
     club.pair()
@@ -358,7 +358,7 @@ def test_a_bye_given_to_somebody_else():
     )
 
 
-def test_somebody_forgotten():
+def test_a_forgotten_player_is_reported():
     club = Club("Ana", "Ben", "Cy", "Dee")
     club.pair()
     event = club.logs["pairing"][0]
@@ -367,7 +367,7 @@ def test_somebody_forgotten():
     assert "pairings" in str(found[0].expected)
 
 
-def test_pairings_made_from_other_standings_than_they_say():
+def test_pairings_from_other_standings_are_reported():
     club = Club("Ana", "Ben", "Cy", "Dee")
     club.play_round()
     club.pair()
@@ -376,7 +376,7 @@ def test_pairings_made_from_other_standings_than_they_say():
     assert codes(found) == [("decision", "pairing", event.position)]
 
 
-def test_the_draw_and_the_seed_of_a_pairing():
+def test_a_changed_draw_or_seed_of_a_pairing_is_reported():
     club = Club("Ana", "Ben", "Cy", "Dee")
     club.pair()
     event = last(club.logs["pairing"], "RoundPaired")
@@ -388,7 +388,7 @@ def test_the_draw_and_the_seed_of_a_pairing():
         assert codes(forged(club, event, change)) == [("decision", "pairing", event.position)]
 
 
-def test_pairings_by_hand_are_taken_as_they_are():
+def test_manual_pairings_are_accepted():
     club = Club("Ana", "Ben", "Cy", "Dee")
     pairings = [ByHand(player_1="p1", player_2="p2"), ByHand(player_1="p3", player_2="p4")]
     club.decide(PairRound(pairings=pairings, reason="the draw was made from a hat"))
@@ -409,7 +409,7 @@ def test_players_are_paired_inside_their_venue():
 # Who says what, and what they had seen
 
 
-def test_an_event_from_a_service_that_does_not_own_its_type():
+def test_an_event_of_a_wrong_owner_is_reported():
     club = Club("Ana", "Ben")
     club.decide(GiveAward(name="Best painted", player="p1"))
     changed = {1: {"type": "PlayerWarned", "data": '{"player":"p1","reason":"late"}'}}
@@ -434,7 +434,7 @@ def test_an_event_from_a_service_that_does_not_own_its_type():
         {"type": "VenueOpened", "version": 1, "data": '{"tables":"x"}', "source": "registration"},
     ],
 )
-def test_an_event_that_its_schema_does_not_know(members):
+def test_an_event_that_violates_its_schema_is_reported(members):
     club = Club("Ana", "Ben")
     source = members.pop("source", "scoring")
     club.decide(GiveAward(name="x", player="p1"))
@@ -443,7 +443,7 @@ def test_an_event_that_its_schema_does_not_know(members):
     assert codes(found)[0] == ("schema", source, 1)
 
 
-def test_an_old_version_is_read_as_what_it_means_today():
+def test_an_old_version_is_upcast():
     club = Club("Ana", "Ben")
     club.decide(OpenVenue(name="Hall", tables=3))
     position = len(club.logs["registration"])
@@ -453,7 +453,7 @@ def test_an_old_version_is_read_as_what_it_means_today():
     assert set(fold_logs(heard(logs)).entries.venues["v1"].tables) == {1, 2, 3}
 
 
-def test_nobody_has_seen_what_is_not_there():
+def test_seen_positions_after_the_end_are_reported():
     club = armada_night()
     found = audited(club.logs | {"registration": club.logs["registration"][:-1]})
     assert {("seen", failure.source) for failure in found if failure.code == "seen"} == {
@@ -464,7 +464,7 @@ def test_nobody_has_seen_what_is_not_there():
     assert codes(found)[:2] == [("seen", "scoring", 1)] * 2
 
 
-def test_a_log_cut_at_its_end_holds_while_nobody_had_seen_further():
+def test_a_truncated_log_passes_if_no_event_saw_the_rest():
     club = Club("Ana", "Ben")
     club.play_round()
     assert audited(club.logs | {"scoring": club.logs["scoring"][:-1]}) != audited(club.logs) == []
@@ -478,7 +478,7 @@ def test_a_log_cut_at_its_end_holds_while_nobody_had_seen_further():
     "seen",
     ['{"pairing":0,"registration":2}', '{"registration":3}', '{"pairing":-1,"registration":3}', '{"scoring":1}'],
 )
-def test_what_was_seen_never_goes_back_and_is_about_others(seen):
+def test_invalid_seen_positions_are_reported(seen):
     club = Club("Ana", "Ben")
     club.pair()
     club.decide(GiveAward(name="x", player="p1"))
@@ -487,7 +487,7 @@ def test_what_was_seen_never_goes_back_and_is_about_others(seen):
     assert ("seen", 2) in {(failure.code, failure.position) for failure in found}
 
 
-def test_shared_ranks_need_no_draw():
+def test_shared_ranks_pass_without_a_draw():
     ruleset = apply_options(ARMADA, {"unresolved_ties": "shared"})
     club = Club("Ana", "Ben", "Cy", "Dee", ruleset=ruleset)
     club.play_round()
@@ -495,7 +495,7 @@ def test_shared_ranks_need_no_draw():
     assert json.loads(last(club.logs["scoring"], "StandingsRecorded").data).get("draws") is None
 
 
-def test_standings_of_several_pages_are_one():
+def test_standings_of_several_pages_are_joined():
     club = Club(*(f"Player {number}" for number in range(1, 1003)), rounds=2)
     club.play_round()
     pages = [event for event in club.logs["scoring"] if event.type == "StandingsRecorded"]

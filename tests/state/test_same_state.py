@@ -1,4 +1,4 @@
-"""The same log gives the same state: whatever the logs' interleaving, wherever a snapshot was taken."""
+"""The same logs give the same state, for any interleaving and snapshot."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ def interleaved(choices: list[str]) -> list[Recorded]:
     return order + [event for events in waiting.values() for event in events]
 
 
-def test_the_log_is_that_of_a_whole_tournament():
+def test_the_log_covers_a_whole_tournament():
     assert set(LOGS) == {"registration", "pairing", "scoring"}
     assert {"TournamentConcluded", "RoundClosed", "PairingsDrawn"} <= {event.type for event in EVENTS}
 
 
 @given(st.lists(st.sampled_from(sorted(LOGS)), max_size=len(EVENTS)))
-def test_how_the_logs_interleave_does_not_matter(choices: list[str]):
+def test_the_interleaving_of_logs_does_not_matter(choices: list[str]):
     assert encode(fold(Tournament(), interleaved(choices))) == LIVE
 
 
 @given(st.integers(0, len(EVENTS)))
-def test_a_snapshot_of_any_prefix_and_the_rest_give_the_live_state(length: int):
+def test_a_snapshot_of_any_prefix_and_the_rest_give_the_same_state(length: int):
     snapshot = encode(fold(Tournament(), EVENTS[:length]))
     assert encode(fold(decode(snapshot), EVENTS[length:])) == LIVE
 
 
-def test_a_copy_is_a_state_of_its_own():
+def test_a_copied_state_is_independent():
     state = fold(Tournament(), EVENTS[:-1])
     before = encode(state)
     evolve(copy_of(state), EVENTS[-1])
     assert encode(state) == before
 
 
-def test_a_slice_is_changed_by_events_of_one_log_alone():
+def test_events_of_one_log_only_change_their_slices():
     state = Tournament()
     changed_by: dict[int, set[str]] = {}
     for source, changes in EVOLVE.items():

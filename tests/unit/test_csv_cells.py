@@ -1,4 +1,4 @@
-"""No cell that we write is a formula to a spreadsheet, and every one is read back as it was meant."""
+"""CSV cells: no written cell is a formula, and every cell is read back exactly."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ RISKY = tuple("=+-@\t\r\n＝＋－＠")
         ("+5", "'+5"),
     ],
 )
-def test_the_rule_of_a_quote(text, cell):
+def test_risky_cells_get_a_quote(text, cell):
     assert escape_formula(text) == cell
     assert unescape_formula(cell) == text
 
@@ -45,7 +45,7 @@ def test_the_rule_of_a_quote(text, cell):
 @given(st.text(max_size=20) | st.tuples(st.text("'=+-@\t\r\n＝5.", max_size=6), st.text(max_size=5)).map("".join))
 @example("'")
 @example("''''=")
-def test_every_text_comes_back_and_none_begins_a_formula(text):
+def test_every_text_is_read_back_and_none_is_a_formula(text):
     cell = escape_formula(text)
     assert unescape_formula(cell) == text
     assert not cell.startswith(RISKY) or cell.lstrip("-").replace(".", "").replace("/", "").isdigit()

@@ -1,4 +1,4 @@
-"""Only the database and migrations use SQLAlchemy, and nothing else asks which engine is at work."""
+"""Only the database and migrations use SQLAlchemy and depend on the engine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ERRORS = "sqlalchemy.exc"
 
 @cache
 def other_modules() -> list[tuple[str, ast.Module]]:
-    """The modules of the product without the database and migrations."""
+    """Return the modules of the product without the database and migrations."""
     paths = [path for top in ("shared", "services", "muster") for path in sorted((ROOT / top).rglob("*.py"))]
     names = {path: path.relative_to(ROOT).as_posix() for path in paths if "migrations" not in path.parts}
     return [(name, parsed(path)) for path, name in names.items() if not name.startswith(DATABASE)]
@@ -40,7 +40,7 @@ def test_only_the_database_and_migrations_use_sqlalchemy():
     assert found == set()
 
 
-def test_nothing_else_asks_for_the_dialect():
+def test_only_the_engines_depend_on_the_dialect():
     found = {
         name
         for name, tree in other_modules()

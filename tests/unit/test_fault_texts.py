@@ -136,12 +136,12 @@ def _argument(call: ast.Call, place: int, name: str) -> ast.expr | None:
     return call.args[place] if given is None and place < len(call.args) else given
 
 
-def test_each_code_can_be_told_from_the_source() -> None:
+def test_each_code_is_known_from_the_source() -> None:
     assert [use.where for use in uses() if not use.codes or "?" in use.codes] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_code_that_is_used_has_a_sentence(language: str) -> None:
+def test_each_used_code_has_a_sentence(language: str) -> None:
     known = sentences(language)
     missing = sorted({f"{code} ({use.where})" for use in uses() for code in use.codes if not known.get(code)})
     assert missing == []
@@ -176,11 +176,11 @@ def test_both_languages_name_the_same_values() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_sentence_has_places_of_values_alone(language: str) -> None:
+def test_sentences_have_only_named_placeholders(language: str) -> None:
     assert [code for code, sentence in sentences(language).items() if "%" in KNOWN.sub("", sentence)] == []
 
 
-def test_each_use_gives_the_values_that_its_sentence_names() -> None:
+def test_each_use_passes_the_values_of_its_sentence() -> None:
     english = sentences("en")
     wrong = [
         f"{use.where}: {code} with {', '.join(sorted(use.names)) or 'nothing'}: {english[code]}"
@@ -197,7 +197,7 @@ def set_of_places(sentence: str) -> set[str]:
     return set(PLACE.findall(sentence))
 
 
-def test_a_sentence_takes_values_lists_and_other_expectations() -> None:
+def test_values_may_be_lists_and_other_expectations() -> None:
     option = expects("option-with", option="ap_limit", value=420, needs=["extra_minutes", "rounds"])
     right = expects("or-option", right=expects("at-most", most=400), option=option)
     assert str(right) == "at most 400, or the option ap_limit=420 with extra_minutes, rounds"
@@ -205,7 +205,7 @@ def test_a_sentence_takes_values_lists_and_other_expectations() -> None:
     assert right == Expected("or-option", {"right": expects("at-most", most=400), "option": option})
 
 
-def test_a_code_that_there_is_not_or_a_value_that_is_missing_is_an_error() -> None:
+def test_an_unknown_code_or_a_missing_value_is_an_error() -> None:
     with pytest.raises(KeyError):
         str(expects("no-such-code"))
     with pytest.raises(KeyError):

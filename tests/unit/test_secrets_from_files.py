@@ -1,4 +1,4 @@
-"""Settings that stand in files and passwords that stand beside their URL, as containers are given them."""
+"""Settings in files and passwords in separate variables, as in containers."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ def faults(env: dict[str, str]) -> dict[str, str]:
 
 
 def in_files(folder: Path, env: dict[str, str]) -> dict[str, str]:
-    """The same environment with every value in a file of its own, as `NAME_FILE`."""
+    """Return the environment with every value in a separate file, as `NAME_FILE`."""
     for name, value in env.items():
         (folder / name).write_text(f"{value}\n")
     return {f"{name}_FILE": str(folder / name) for name in env}
 
 
-def test_every_setting_may_stand_in_a_file(tmp_path):
+def test_every_setting_can_be_in_a_file(tmp_path):
     assert load("registration", in_files(tmp_path, PRODUCTION)) == load("registration", PRODUCTION)
 
 
-def test_what_the_environment_says_itself_counts_before_the_file(tmp_path):
+def test_the_environment_takes_precedence_over_the_file(tmp_path):
     env = {**in_files(tmp_path, PRODUCTION), "MUSTER_TOKEN_DAYS": "7", "MUSTER_TOKEN_DAYS_FILE": "/nowhere"}
     assert load("registration", env).token_days == 7
 
 
-def test_a_file_that_is_missing_empty_or_no_text_is_named_once_and_its_content_is_not_told(tmp_path):
+def test_an_unusable_file_is_reported_once_without_its_content(tmp_path):
     (tmp_path / "empty").write_text("\n")
     (tmp_path / "bytes").write_bytes(b"\xff\xfehunter2")
     named = {
@@ -49,7 +49,7 @@ def test_a_file_that_is_missing_empty_or_no_text_is_named_once_and_its_content_i
     assert "hunter2" not in str(found)
 
 
-def test_a_password_stands_beside_its_url_and_any_character_is_good(tmp_path):
+def test_a_separate_password_may_have_any_character(tmp_path):
     (tmp_path / "password").write_text("p@ss/w:rd\n")
     settings = load(
         "registration",
@@ -68,32 +68,32 @@ def test_a_password_stands_beside_its_url_and_any_character_is_good(tmp_path):
     assert settings.broker_url == "amqp://registration:third%20one@broker:5672//"
 
 
-def test_with_one_role_its_password_is_that_of_the_migration_too():
+def test_with_one_role_the_migration_uses_the_same_password():
     env = {**PRODUCTION, DATABASE: "postgresql://muster@db:5432/registration", "REGISTRATION_DATABASE_PASSWORD": "q9Zt"}
     settings = load("registration", env)
     assert settings.migration_url == settings.database_url == "postgresql+psycopg://muster:q9Zt@db:5432/registration"
 
 
 @pytest.mark.parametrize("url", ["postgresql://muster:other@db/registration", "postgresql://db/registration"])
-def test_a_password_that_its_url_has_no_place_for_is_refused(url):
+def test_a_password_for_a_url_without_a_user_is_refused(url):
     found = faults({**PRODUCTION, DATABASE: url, "REGISTRATION_DATABASE_PASSWORD": "q9ZtR4vLx2"})
     assert found.keys() == {"REGISTRATION_DATABASE_PASSWORD"}
     assert "q9ZtR4vLx2" not in str(found)
 
 
-def test_a_password_of_an_example_is_refused_there_too():
+def test_an_example_password_in_a_file_is_refused():
     env = {**PRODUCTION, DATABASE: "postgresql://muster@db/registration", "REGISTRATION_DATABASE_PASSWORD": "changeme"}
     assert faults(env).keys() == {DATABASE}
 
 
-def test_people_come_by_one_address_and_peers_by_their_own():
+def test_people_and_peers_use_different_urls():
     settings = load("registration", {**PRODUCTION, "MUSTER_PUBLIC_URL": "https://muster.example/"})
     assert settings.public_urls["pairing"] == "https://muster.example/pairing"
     assert settings.peers["pairing"] == "http://pairing:8002"
     assert load("registration", PRODUCTION).public_urls["scoring"] == "https://scores.club.test"
 
 
-def test_pages_that_may_read_answers_are_named_by_their_origin():
+def test_cors_origins_are_read():
     settings = load("registration", {**PRODUCTION, "MUSTER_CORS_ORIGINS": "https://club.example, http://[::1]:5173"})
     assert settings.origins == ("https://club.example", "http://[::1]:5173")
     assert load("registration", PRODUCTION).origins == ()
@@ -103,7 +103,7 @@ def test_pages_that_may_read_answers_are_named_by_their_origin():
     "origin",
     ["*", "club.example", "https://club.example/", "https://Club.example", "https://club.example:443", "null"],
 )
-def test_an_origin_that_no_browser_sends_is_refused(origin):
+def test_an_origin_in_another_form_is_refused(origin):
     assert faults({**PRODUCTION, "MUSTER_CORS_ORIGINS": f"https://a.example,{origin}"}).keys() == {
         "MUSTER_CORS_ORIGINS"
     }

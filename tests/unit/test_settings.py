@@ -1,4 +1,4 @@
-"""Settings: what a bare environment gives, and every wrong variable named at once, without repeating a secret."""
+"""Settings: the defaults, and all faults reported at once without repeating secrets."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ PRODUCTION = {
 
 
 def wrong(service: str, env: dict[str, str]) -> list[str]:
-    """The variables that are named, in order."""
+    """Return the variables with faults, in order."""
     with pytest.raises(BadSettings) as refused:
         load(service, env)
     return [fault.where for fault in refused.value.faults]
@@ -57,7 +57,7 @@ def local(data: Path, **env: str) -> Settings:
     return load("registration", {"MUSTER_DATA": str(data), **env})
 
 
-def test_a_bare_environment_is_the_embedded_default(data):
+def test_an_empty_environment_gives_the_embedded_default(data):
     settings = local(data)
     assert settings.database_url == f"sqlite:///{data}/registration.sqlite3"
     assert settings.broker_url == "filesystem://"
@@ -78,7 +78,7 @@ def test_one_variable_moves_every_port(data):
     assert settings.peers["scoring"] == "http://127.0.0.1:9103"
 
 
-def test_all_services_share_the_secrets_made_at_first_start(data):
+def test_all_services_share_the_generated_secrets(data):
     made = {service: load(service, {"MUSTER_DATA": str(data)}) for service in SERVICES}
     assert len({json.dumps(settings.token_keys, default=repr) for settings in made.values()}) == 1
     assert made["registration"].personal_key is not None
@@ -87,14 +87,14 @@ def test_all_services_share_the_secrets_made_at_first_start(data):
     assert stat.S_IMODE((data / "secrets.json").stat().st_mode) == 0o600
 
 
-def test_starting_at_the_same_moment_they_agree_on_one_secret(data):
+def test_concurrent_starts_agree_on_one_secret(data):
     with ThreadPoolExecutor(16) as pool:
         made = list(pool.map(lambda _: json.dumps(local_secrets(data)), range(64)))
     assert len(set(made)) == 1
     assert [file.name for file in data.iterdir()] == ["secrets.json"]
 
 
-def test_secrets_from_before_there_were_so_many_keys_get_the_others_added(data):
+def test_keys_that_an_older_secrets_file_lacks_are_added(data):
     data.mkdir()
     before = {"MUSTER_PERSONAL_KEY": PERSONAL}
     (data / "secrets.json").write_text(json.dumps(before))
@@ -108,7 +108,7 @@ def test_secrets_from_before_there_were_so_many_keys_get_the_others_added(data):
     assert stat.S_IMODE((data / "secrets.json").stat().st_mode) == 0o600
 
 
-def test_everybody_knows_with_what_the_others_sign(data):
+def test_every_service_has_the_public_keys_of_the_others(data):
     made = {service: load(service, {"MUSTER_DATA": str(data)}) for service in SERVICES}
     for service, settings in made.items():
         (key,) = settings.signing_keys
@@ -116,7 +116,7 @@ def test_everybody_knows_with_what_the_others_sign(data):
             assert other.source_keys[service] == {key.kid: key.public}
 
 
-def test_in_production_a_service_knows_its_own_private_key_alone():
+def test_in_production_a_service_has_only_its_own_private_key():
     for service in SERVICES:
         others = [f"{name.upper()}_SIGNING_KEY" for name in SERVICES if name != service]
         settings = load(service, {name: value for name, value in PRODUCTION.items() if name not in others})
@@ -124,7 +124,7 @@ def test_in_production_a_service_knows_its_own_private_key_alone():
         assert set(settings.source_keys) == set(SERVICES)
 
 
-def test_in_production_registration_alone_signs_for_tournaments_and_no_service_for_the_installation():
+def test_in_production_only_registration_signs_tournament_tokens():
     held = set(installation_keys(PRODUCTION))
     for service in SERVICES:
         settings = load(service, PRODUCTION)
@@ -135,7 +135,7 @@ def test_in_production_registration_alone_signs_for_tournaments_and_no_service_f
 
 
 @pytest.mark.parametrize(("whose", "holder"), [("tickets", "registration"), ("installation", "")])
-def test_a_key_that_signs_tokens_is_exchanged_step_by_step(whose, holder):
+def test_a_token_key_is_rotated_step_by_step(whose, holder):
     lines = exchanged(whose, make_signing_key("2027-02"), PRODUCTION)
     steps = [dict([line.split("=", 1)]) for line in lines if not line.startswith("#")]
     env, signs, known = dict(PRODUCTION), [], []
@@ -149,7 +149,7 @@ def test_a_key_that_signs_tokens_is_exchanged_step_by_step(whose, holder):
 
 
 @pytest.mark.parametrize("whose", sorted(PRIVATE_KEY_VARIABLES))
-def test_a_key_of_secrets_json_is_exchanged_there(data, whose):
+def test_a_key_in_the_secrets_file_is_rotated(data, whose):
     before = load("registration", {"MUSTER_DATA": str(data)})
     done = CliRunner().invoke(main, [whose, "--kid", "new"], env={"MUSTER_DATA": str(data)})
     assert (done.exit_code, "restart Muster" in done.output) == (0, True)
@@ -163,7 +163,7 @@ def test_a_key_of_secrets_json_is_exchanged_there(data, whose):
 
 
 @pytest.mark.parametrize("whose", sorted(PRIVATE_KEY_VARIABLES))
-def test_a_key_is_exchanged_again_in_the_same_month_and_a_leaked_one_dropped(data, whose):
+def test_a_key_is_rotated_twice_in_a_month_and_a_leaked_one_is_dropped(data, whose):
     load("registration", {"MUSTER_DATA": str(data)})
 
     def run(*arguments: str) -> tuple[int, str]:
@@ -200,7 +200,7 @@ def test_a_leaked_key_in_the_environment_is_dropped_in_one_step(whose, service):
     assert [key.kid for key in keys] == ["2027-02"]
 
 
-def test_a_key_is_exchanged_step_by_step_and_each_step_starts(data):
+def test_a_key_is_rotated_step_by_step_and_each_step_starts(data):
     lines = exchanged("pairing", make_signing_key("2027-02"), PRODUCTION)
     steps = [dict([line.split("=", 1)]) for line in lines if not line.startswith("#")]
     env = dict(PRODUCTION)
@@ -213,7 +213,7 @@ def test_a_key_is_exchanged_step_by_step_and_each_step_starts(data):
     assert set(load("scoring", env).source_keys["pairing"]) == {"2027-02"}
 
 
-def test_a_secret_given_counts_and_the_other_one_is_still_made(data):
+def test_missing_secrets_are_generated_next_to_a_given_one(data):
     new, old = make_signing_key("new"), make_signing_key("old")
     settings = local(data, MUSTER_TICKET_KEY=render_signing_keys([new, old]))
     assert settings.ticket_keys == (new, old)
@@ -238,7 +238,7 @@ def test_production_with_everything_set():
     assert settings.personal_key == bytes(range(7, 39))
 
 
-def test_production_names_all_that_is_missing_at_once():
+def test_production_reports_all_missing_settings_at_once():
     assert sorted(wrong("registration", {"MUSTER_ENV": "production"})) == sorted(
         {
             "BROKER_URL",
@@ -272,7 +272,7 @@ def test_only_registration_needs_the_personal_key():
         ("BROKER_URL", "amqp://guest:guest@broker:5672//"),
     ],
 )
-def test_production_refuses_secrets_out_of_a_manual(variable, value):
+def test_production_refuses_example_secrets(variable, value):
     assert wrong("registration", {**PRODUCTION, variable: value}) == [variable]
 
 
@@ -316,7 +316,7 @@ def test_production_refuses_secrets_out_of_a_manual(variable, value):
         ("MUSTER_SOURCE_KEYS", all_new("2027-01")[-2].partition("=")[2]),
     ],
 )
-def test_a_wrong_value_is_named_in_one_line_with_what_would_be_right(data, environment, variable, value):
+def test_an_invalid_value_is_reported_in_one_line_with_the_expectation(data, environment, variable, value):
     with pytest.raises(BadSettings) as refused:
         load("registration", {"MUSTER_DATA": str(data), **environment, variable: value})
     (line,) = refused.value.lines()
@@ -324,7 +324,7 @@ def test_a_wrong_value_is_named_in_one_line_with_what_would_be_right(data, envir
     assert "; expected " in line
 
 
-def test_an_unknown_environment_is_refused_before_any_secret_is_made(data):
+def test_an_unknown_environment_is_refused_before_secrets_are_generated(data):
     assert wrong("scoring", {"MUSTER_DATA": str(data), "MUSTER_ENV": "prod"}) == ["MUSTER_ENV"]
     assert not data.exists()
 
