@@ -49,7 +49,7 @@ def test_a_copied_state_is_independent():
     assert encode(state) == before
 
 
-def test_events_of_one_log_only_change_their_slices():
+def test_each_slice_is_changed_by_one_log():
     state = Tournament()
     changed_by: dict[int, set[str]] = {}
     for source, changes in EVOLVE.items():
