@@ -160,16 +160,16 @@ def require_room(state: Tournament, source: str, by: By, now: str, entries: Sequ
     usage, bounds = state.usage[source], BOUNDS[source]
     size = sum(byte_length(entry.data) for entry in entries)
     if not by.staff and by.role not in ("integration", "service"):
-        _need_room_for_public(state, usage, bounds, by, now, entries, size)
+        _require_room_for_public(state, usage, bounds, by, now, entries, size)
     require_quota(usage.events, len(entries), bounds.events, "events", "the whole tournament")
     require_quota(usage.bytes, size, bounds.bytes, "bytes", "the whole tournament")
 
 
-def _need_room_for_public(
+def _require_room_for_public(
     state: Tournament, usage: LogUsage, bounds: Bounds, by: By, now: str, entries: Sequence[Entry], size: int
 ) -> None:
     if by.actor == GUEST:
-        _need_room_for_guests(state, usage, now, sum(entry.type in ENTERING for entry in entries))
+        _require_room_for_guests(state, usage, now, sum(entry.type in ENTERING for entry in entries))
     else:
         used = usage.by(by.actor)
         rosters = sum(entry.type == "RosterSubmitted" for entry in entries)
@@ -179,7 +179,7 @@ def _need_room_for_public(
     require_quota(usage.public_bytes, size, bounds.public_bytes, "bytes", "players and guests together")
 
 
-def _need_room_for_guests(state: Tournament, usage: LogUsage, now: str, entering: int) -> None:
+def _require_room_for_guests(state: Tournament, usage: LogUsage, now: str, entering: int) -> None:
     require_quota(usage.guests, entering, guests_limit(state.entries.capacity), "sign-ups", "guests")
     recent = usage.guests_in_window if usage.guest_window == ten_minute_window(now) else 0
     if recent + entering > GUESTS_IN_TEN_MINUTES:
