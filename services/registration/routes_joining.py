@@ -347,7 +347,7 @@ def sign_up(body: InvitedGuest, tournament: str) -> Joined:
     entry = body.entry()
     if not body.invitation:
         return _join(tournament, SignUp(entry=entry), [entry], _of_one, open_to_all=True)
-    with gateway.of(*HANDLERS[SignUpInvited].formats).reading(tournament) as loaded:
+    with gateway.for_formats(*HANDLERS[SignUpInvited].formats).reading(tournament) as loaded:
         inviter = invitations.inviter(tournament, body.invitation, loaded.state.entries.players)
     return _join(tournament, SignUpInvited(entry=entry, invited_by=inviter), [entry], _of_one, open_to_all=True)
 

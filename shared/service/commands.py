@@ -362,7 +362,7 @@ class CommandHandler:
             raise HeadMoved
         decision = ahead or self.decide(envelope, loaded)
         rows = decision.rows
-        recorded = self._recorded(envelope, loaded, decision)
+        recorded = self._chain(envelope, loaded, decision)
         if rows:
             command = (envelope.key, envelope.command_id) if envelope.key else None
             self.private.write(connection, envelope.tournament, private, rows, command)
@@ -418,14 +418,14 @@ class CommandHandler:
             if not (position <= if_match.position <= head and revision <= if_match.revision <= state.private.revision):
                 raise PreconditionFailed("Somebody has changed this since you read it.", etag=etag(self.source, head))
 
-    def foreseen(
+    def preview_events(
         self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str, draws: Draws
     ) -> tuple[list[Recorded], list[PrivateRow]]:
         """Return the events and private rows that a command would write. Raises as `decide`."""
         decision = self.decide(envelope, loaded, moment, draws)
-        return self._recorded(envelope, loaded, decision), decision.rows
+        return self._chain(envelope, loaded, decision), decision.rows
 
-    def _recorded(self, envelope: CommandEnvelope, loaded: LoadedAggregate, decision: Decision) -> list[Recorded]:
+    def _chain(self, envelope: CommandEnvelope, loaded: LoadedAggregate, decision: Decision) -> list[Recorded]:
         seen = {source: position for source, position in decision.seen.items() if source != self.source}
         stamp = Stamp(recorded_actor(loaded.state, envelope.by), envelope.command_id, decision.moment, seen)
         return chain_events(self.source, envelope.tournament, loaded.heads[self.source], decision.entries, stamp)

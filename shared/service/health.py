@@ -144,7 +144,7 @@ def probes(service: Service) -> dict[str, Probe]:
         readable = {
             tournament
             for tournament in sorted(unreadable)[:MAX_RETRIED_LOGS]
-            if service.repository.readable(tournament)
+            if service.repository.is_readable(tournament)
         }
         for case in [case for case in cases if case.origin == FOLD and case.tournament in readable]:
             with service.database.writing() as connection:

@@ -125,7 +125,7 @@ def log_blueprint(service: Service) -> Blueprint:
                 return log_lines(signer, visible)
             return (log_line(event, at=signer.at) for event in visible)
 
-        return _streamed(lines, query.after, last, end)
+        return _stream(lines, query.after, last, end)
 
     @blueprint.get("/tournaments/<id:tournament>/heads")
     @blueprint.response(200, HeadsView)
@@ -167,7 +167,7 @@ def log_blueprint(service: Service) -> Blueprint:
                 else individually_signed_lines(chain, signer, page, event_filter)
             )
 
-        response = _streamed(lines, query.after, last, end)
+        response = _stream(lines, query.after, last, end)
         response.headers["Muster-Feed-End"] = str(max(end, last))
         return response
 
@@ -180,7 +180,7 @@ def _lines_of(description: str) -> dict[str, Any]:
     return {"responses": {200: {"description": description, "content": content}}}
 
 
-def _streamed(read: Callable[[int, int], Iterable[bytes]], after: int, last: int, end: int) -> Response:
+def _stream(read: Callable[[int, int], Iterable[bytes]], after: int, last: int, end: int) -> Response:
     """Answer with the lines after `after` up to `last`, in chunks. Set `Link` if more follow up to `end`.
 
     read: (position to start after, limit) -> lines. The first chunk is read before the answer starts, so a database

@@ -160,7 +160,7 @@ def preview(
         if not handler.was_done(envelope, loaded):
             oracle = handler.oracle(envelope.tournament, base)
             draws = PreviewDraws(oracle)
-            events, rows = handler.foreseen(envelope, base, moment, draws)
+            events, rows = handler.preview_events(envelope, base, moment, draws)
             if oracle.looks:
                 try:
                     with handler.database.writing() as connection:
@@ -196,7 +196,7 @@ def simulate(handler: CommandHandler, tournament: str, commands: Sequence[Any], 
 def _apply(handler: CommandHandler, envelope: CommandEnvelope, after: LoadedAggregate) -> list[Recorded]:
     """Return the events that a command would append, and fold them into `after`."""
     draws = PreviewDraws(handler.oracle(envelope.tournament, after))
-    recorded, rows = handler.foreseen(envelope, after, handler.now(), draws)
+    recorded, rows = handler.preview_events(envelope, after, handler.now(), draws)
     after.take(recorded)
     after.take_rows(rows)
     return recorded
@@ -206,7 +206,7 @@ def _events_unless_refused(
     handler: CommandHandler, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str, draws: Draws
 ) -> list[Recorded]:
     try:
-        return handler.foreseen(envelope, loaded, moment, draws)[0]
+        return handler.preview_events(envelope, loaded, moment, draws)[0]
     except Refusal:
         return []
 

@@ -78,7 +78,7 @@ class Made(Struct, frozen=True):
     member: str
     at: str = ""
 
-    def named(self, answer: Answer) -> tuple[Answer, dict[str, str]]:
+    def with_id(self, answer: Answer) -> tuple[Answer, dict[str, str]]:
         """Return the answer with the id of the created thing, and the header Location.
 
         The answer is unchanged if the command created nothing, or several things.
@@ -157,7 +157,7 @@ class CommandBlueprint(Blueprint):
         def decorator(view: View) -> View:
             @wraps(view)
             def with_id(*loaded: Any, **parts: Any) -> Any:
-                return made.named(view(*loaded, **parts))
+                return made.with_id(view(*loaded, **parts))
 
             named = cast(View, with_id)
             return self.located(named) if made.at else named
@@ -182,7 +182,7 @@ class Gateway:
         self._previews = previews
         self._limited: dict[tuple[str, ...], Gateway] = {}
 
-    def of(self, *formats: str) -> Gateway:
+    def for_formats(self, *formats: str) -> Gateway:
         """Return the gateway for routes that only tournaments of these formats have."""
         limited = self._limited.get(formats)
         if limited is None:
@@ -293,7 +293,9 @@ class Gateway:
         edge.etag = f'"{foreseen.before.preview_tag}"'
         drafts = can_caller_see_drafts(tournament, foreseen.before.state, caller)
         foreseen = replace(
-            foreseen, before=self._visible(foreseen.before, drafts), after=self._visible(foreseen.after, drafts)
+            foreseen,
+            before=self._visible_state(foreseen.before, drafts),
+            after=self._visible_state(foreseen.after, drafts),
         )
         abort(jsonify(to_builtins(self._previews.view(foreseen, caller))))
 
@@ -333,7 +335,7 @@ class Gateway:
                         require_own_tournament(loaded.state, caller)
                     require_format(loaded.state, self.formats)
                     request.edge.seen = loaded.seen
-                    yield self._visible(loaded, can_caller_see_drafts(tournament, loaded.state, caller))
+                    yield self._visible_state(loaded, can_caller_see_drafts(tournament, loaded.state, caller))
                     return
             if asked_owners or not self._waiting.others_may_know(caller):
                 break
@@ -380,7 +382,7 @@ class Gateway:
         views = (event_view(event, venues) for event in events if named in event.data)
         return [view for view in views if matches(view.data)]
 
-    def _visible(self, loaded: LoadedAggregate, drafts: bool) -> LoadedAggregate:
+    def _visible_state(self, loaded: LoadedAggregate, drafts: bool) -> LoadedAggregate:
         """Return the state as the caller may see it. drafts: including the drafts in private rows."""
 
         def visible_state() -> LoadedAggregate:

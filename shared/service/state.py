@@ -462,13 +462,13 @@ class Repository:
 
     def cold(self, tournament: str) -> LoadedAggregate:
         """Return the state folded from the first event, without any cache."""
-        loaded = self._empty()
+        loaded = self._empty_state()
         with self._database.reading() as connection:
             events = new_events(connection, tournament, loaded.heads)
         self._fold(tournament, loaded, events)
         return loaded
 
-    def readable(self, tournament: str) -> bool:
+    def is_readable(self, tournament: str) -> bool:
         """Return True if the logs of a tournament can be folded now."""
         try:
             with self.now(tournament):
@@ -499,9 +499,9 @@ class Repository:
         started = perf_counter()
         fresh = slot.loaded is None or slot.loaded.broken
         if fresh:
-            saved = self._saved(tournament)
+            saved = self._load_snapshot(tournament)
             metrics.STATES_BEGUN.labels(self._sources[0], "snapshot" if saved else "log").inc()
-            slot.loaded = saved or self._empty()
+            slot.loaded = saved or self._empty_state()
         events, missing = self._news(tournament, slot, fresh)
         loaded = slot.loaded
         assert loaded is not None
@@ -533,10 +533,10 @@ class Repository:
                 if last == loaded.recopied or not begun:
                     loaded.recopied = last
                     loaded.take_private(self.private.read(connection, tournament, loaded.state.private))
-                    return events, self._missing(connection, tournament, loaded, events, heads) if fresh else None
-            slot.loaded, fresh = self._empty(), True
+                    return events, self._end_fault(connection, tournament, loaded, events, heads) if fresh else None
+            slot.loaded, fresh = self._empty_state(), True
 
-    def _missing(
+    def _end_fault(
         self,
         connection: Connection,
         tournament: str,
@@ -555,7 +555,7 @@ class Repository:
                 return head_mismatch(source, tournament, end, last)
         return None
 
-    def _saved(self, tournament: str) -> LoadedAggregate | None:
+    def _load_snapshot(self, tournament: str) -> LoadedAggregate | None:
         """Return the state of a snapshot, or None if the logs no longer hold its last events."""
         with self._database.reading() as connection:
             recopied = last_recopy(connection, tournament)
@@ -567,7 +567,7 @@ class Repository:
         with self._database.reading() as connection:
             if not all(contains_head(connection, source, tournament, head) for source, head in heads.items()):
                 return None
-        return LoadedAggregate(state, {**self._empty().heads, **heads}, recopied)
+        return LoadedAggregate(state, {**self._empty_state().heads, **heads}, recopied)
 
     def _fold(self, tournament: str, loaded: LoadedAggregate, events: Sequence[Recorded]) -> None:
         """Fold events in. Raises LogUnreadable for a damaged or unfoldable event, and opens a case for /readyz."""
@@ -600,5 +600,5 @@ class Repository:
         self._snapshots.save(tournament, loaded.state, loaded.heads)
         loaded.taken = 0
 
-    def _empty(self) -> LoadedAggregate:
+    def _empty_state(self) -> LoadedAggregate:
         return LoadedAggregate(Tournament(), dict.fromkeys(self._sources, EMPTY_HEAD))

@@ -307,12 +307,12 @@ def _results_moved(moves: Iterable[ResultMove]) -> list[ResultMoved]:
     return [
         ResultMoved(tournament=move.tournament, before=before, after=after)
         for move in moves
-        for before, after in [(_counted(move.before), _counted(move.after))]
+        for before, after in [(_counted_view(move.before), _counted_view(move.after))]
         if before or after
     ]
 
 
-def _counted(result: CountedResult | None) -> CountedView | None:
+def _counted_view(result: CountedResult | None) -> CountedView | None:
     """Return the view of a result; None if the player had no entry in that tournament."""
     if result is None or not result.entry:
         return None

@@ -258,12 +258,12 @@ def current_part(kind: type[Part]) -> Part:
 
 def gateway_of(*formats: str) -> Gateway:
     """Return a proxy for the gateway, limited to tournaments of these formats."""
-    return cast(Gateway, LocalProxy(lambda: current_app.extensions[WIRED][Gateway].of(*formats)))
+    return cast(Gateway, LocalProxy(lambda: current_app.extensions[WIRED][Gateway].for_formats(*formats)))
 
 
 def gateway_in(formats: Collection[str]) -> Gateway:
     """Return the same for the formats of a table, which may be filled later."""
-    return cast(Gateway, LocalProxy(lambda: current_app.extensions[WIRED][Gateway].of(*formats)))
+    return cast(Gateway, LocalProxy(lambda: current_app.extensions[WIRED][Gateway].for_formats(*formats)))
 
 
 service = current_part(Service)

@@ -28,7 +28,7 @@ from shared.web.idempotency import fingerprint_keys
 from shared.web.limits import Allowance
 from shared.web.openapi import READING, About
 from shared.web.refusals import Table, merge
-from shared.web.request import EXTENSION, Edge, EdgeRequest, begin, end, this_request
+from shared.web.request import EXTENSION, Edge, EdgeRequest, begin_request, end_request, this_request
 from shared.web.tokens import Caller, Verifier
 from shared.web.versions import SEEN, is_listed, render_seen, with_form
 
@@ -222,7 +222,7 @@ def create_app(name: str, about: About, blueprints: Sequence[Blueprint], access:
 def _add_hooks(app: Flask, allowance: Allowance | None, require_ready: Callable[[], None] | None) -> None:
     def before() -> None:
         request = this_request()
-        begin(request)
+        begin_request(request)
         if allowance is not None:
             allowance.spend(request)
         if require_ready is not None and request.endpoint is not None and request.blueprint not in PROCESS_BLUEPRINTS:
@@ -247,7 +247,7 @@ def _add_hooks(app: Flask, allowance: Allowance | None, require_ready: Callable[
         if state.several_media:
             response.vary.add("Accept")
         compress(request, response)
-        end(request, response.status_code)
+        end_request(request, response.status_code)
         return response
 
     app.before_request(before)

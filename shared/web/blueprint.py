@@ -101,7 +101,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
         def decorator(view: View) -> View:
             bound = cast(View, bind(view))
-            return _noted(bound, query=True) if location == "query" else bound
+            return _with_notes(bound, query=True) if location == "query" else bound
 
         return decorator
 
@@ -119,7 +119,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         """Set the media types of the answer, if it is not JSON. The view returns the matching answer."""
 
         def decorator(view: View) -> View:
-            return _noted(view, types=types)
+            return _with_notes(view, types=types)
 
         return decorator
 
@@ -153,7 +153,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         allowed = sorted(frozenset(roles))
 
         def decorator(view: View) -> View:
-            return _noted(view, roles=allowed, within=within)
+            return _with_notes(view, roles=allowed, within=within)
 
         return decorator
 
@@ -165,24 +165,24 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         """
 
         def decorator(view: View) -> View:
-            return _noted(view, narrowed=deciders)
+            return _with_notes(view, narrowed=deciders)
 
         return decorator
 
     def hands_out_events(self, view: View) -> View:
         """Allow tokens that are limited to event types or to a venue. The view filters the events."""
-        return _noted(view, events=True)
+        return _with_notes(view, events=True)
 
     def previewed(self, view: View) -> View:
         """Accept `preview=true`, which previews the command instead of running it (`shared/service/routes.py`).
 
         `CommandBlueprint.command` applies this to every command.
         """
-        return _noted(view, previews=True)
+        return _with_notes(view, previews=True)
 
     def located(self, view: View) -> View:
         """Document that the answer has the address of the created thing in the header Location."""
-        return _noted(view, located=True)
+        return _with_notes(view, located=True)
 
     def may_refuse(self, *codes: str, absent: Sequence[str] = (), sent: Sequence[str] = ()) -> Callable[[View], View]:
         """Document the problems of an operation, in addition to those that every operation has.
@@ -192,17 +192,17 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         """
 
         def decorator(view: View) -> View:
-            return _noted(view, codes=list(codes), absent=list(absent), sent=list(sent))
+            return _with_notes(view, codes=list(codes), absent=list(absent), sent=list(sent))
 
         return decorator
 
     def resumed(self, view: View) -> View:
         """Document that the answer is a stream, which a client can resume with Last-Event-ID."""
-        return _noted(view, resumed=True)
+        return _with_notes(view, resumed=True)
 
     def versioned(self, view: View) -> View:
         """Document that answers have an ETag, and that If-None-Match (reads) or If-Match (commands) is accepted."""
-        return _noted(view, versioned=True)
+        return _with_notes(view, versioned=True)
 
     def add_url_rule(
         self, rule: str, endpoint: str | None = None, view_func: Any = None, *more: Any, **options: Any
@@ -223,7 +223,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
                 notes.get("events", False),
                 bool(notes.get("previews")),
             )
-            view_func = checks.guard(_noted(view_func, parts=parts))
+            view_func = checks.guard(_with_notes(view_func, parts=parts))
         super().add_url_rule(rule, endpoint, view_func, *more, **options)
 
     def _store_endpoint_docs(
@@ -284,7 +284,7 @@ def _with_schema(noted: Mapping[str, Any]) -> dict[str, Any]:
     return {**noted, "schema": schema.schema} if isinstance(schema, Deferred) else dict(noted)
 
 
-def _noted(view: View, **notes: Any) -> View:
+def _with_notes(view: View, **notes: Any) -> View:
     """Attach notes for OpenAPI to a view, in the same attribute as flask-smorest."""
     known = dict(getattr(view, "_apidoc", {}))
     known["edge"] = {**known.get("edge", {}), **notes}

@@ -34,7 +34,7 @@ from shared.web.auth import best_type
 from shared.web.paging import Paged
 from shared.web.refusals import UNPROCESSABLE, Kind
 from shared.web.request import EXTENSION, this_request
-from shared.web.schema import DIGITS, Choice, NumberOrList, Tagged, WholeNumber, capitalised, schema_of
+from shared.web.schema import DIGITS, Choice, NumberOrList, Tagged, WholeNumber, capitalise, schema_of
 
 ASSETS = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
 POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
@@ -231,8 +231,8 @@ def document_operation(
         question, rulesets, otherwise = notes["narrowed"]
         doc["x-decided-by"] = {
             "question": question,
-            "rulesets": {id: _deciding(roles, deciders) for id, deciders in rulesets.items()},
-            "otherwise": _deciding(roles, otherwise),
+            "rulesets": {id: _deciding_roles(roles, deciders) for id, deciders in rulesets.items()},
+            "otherwise": _deciding_roles(roles, otherwise),
         }
     if notes.get("previews"):
         names.append("Preview")
@@ -302,16 +302,16 @@ def narrowed_text(notes: Mapping[str, Any]) -> str:
     """Return the paragraph of an operation's description that lists the deciding roles by ruleset."""
     question, rulesets, otherwise = notes["narrowed"]
     roles = notes.get("roles", [])
-    by_ruleset = [f"`{id}`: {', '.join(_deciding(roles, deciders))}" for id, deciders in rulesets.items()]
+    by_ruleset = [f"`{id}`: {', '.join(_deciding_roles(roles, deciders))}" for id, deciders in rulesets.items()]
     return (
         f"The ruleset restricts this to the roles that decide `{question}`. {'; '.join(by_ruleset)}; others: "
-        f"{', '.join(_deciding(roles, otherwise))}. If no one holds a role, an organiser may act instead; an option "
-        "may restrict the roles further. All others are refused with `not-your-decision`, which names the roles; "
+        f"{', '.join(_deciding_roles(roles, otherwise))}. If no one holds a role, an organiser may act instead; an "
+        "option may restrict the roles further. All others are refused with `not-your-decision`, which names them; "
         "`decisions` of the tournament at registration lists them, too."
     )
 
 
-def _deciding(roles: Iterable[str], deciders: Collection[str]) -> list[str]:
+def _deciding_roles(roles: Iterable[str], deciders: Collection[str]) -> list[str]:
     """Return the roles that decide. An operator counts as an organiser."""
     allowed = {*deciders, *([OPERATOR] if ORGANISER in deciders else [])}
     return [role for role in roles if role in allowed]
@@ -522,7 +522,7 @@ def describe_field(
         extra |= {"type": types, "pattern": f"^{DIGITS}$"}
     if isinstance(field, Tagged):
         extra |= one_of(converter, field.tag, field.schemas)
-    if "default" in ret and not _takes(field, ret["default"]):
+    if "default" in ret and not _accepts(field, ret["default"]):
         del ret["default"]
     if isinstance(field, fields.Mapping):
         for end in ("min", "max"):
@@ -539,7 +539,7 @@ def describe_field(
         extra["enum"] = list(field.words) + ([None] if field.allow_none else [])
     expected = getattr(field, "expected", None)
     if expected and "description" not in ret and expected.code != "value":
-        extra["description"] = capitalised(str(expected))
+        extra["description"] = capitalise(str(expected))
     return extra
 
 
@@ -553,7 +553,7 @@ def one_of(converter: OpenAPIConverter, tag: str, schemas: Mapping[str, Any]) ->
     return {"oneOf": [*refs.values()], "discriminator": {"propertyName": tag, "mapping": mapping}}
 
 
-def _takes(field: fields.Field[Any], value: object) -> bool:
+def _accepts(field: fields.Field[Any], value: object) -> bool:
     try:
         field.deserialize(value)
     except ValidationError:

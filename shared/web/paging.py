@@ -244,7 +244,7 @@ class Ordered(Query, frozen=True, kw_only=True):
         return {"around": expects("nothing-beside", member="after")} if both else {}
 
     @property
-    def paged(self) -> bool:
+    def is_paged(self) -> bool:
         """True if a page is requested instead of the whole list."""
         return (self.after, self.limit, self.around) != (UNSET, UNSET, UNSET)
 
@@ -274,7 +274,7 @@ def page_of_order(
     that is in no row. Raises that refusal, and InvalidCursor, also if the order has changed.
     """
     after = parse_after(query.after, int, str)
-    if not query.paged:
+    if not query.is_paged:
         return OrderPage(rows, None, len(rows))
     limit = DEFAULT_LIMIT if query.limit is UNSET else query.limit
     order = whose(rows)
@@ -311,9 +311,9 @@ def parse_since(since: str | UnsetType, have: Mapping[str, int]) -> dict[str, in
     try:
         seen = parse_seen(keys[0])
     except MalformedSeen as error:
-        raise _refused(str(since), expects("list-version")) from error
+        raise _invalid_since(str(since), expects("list-version")) from error
     if seen.keys() != have.keys() or missing_positions(seen, have):
-        raise _refused(str(since), expects("new-list", ends=render_seen(have)), outdated=True)
+        raise _invalid_since(str(since), expects("new-list", ends=render_seen(have)), outdated=True)
     return seen
 
 
@@ -337,7 +337,7 @@ def exclusive_with_since(query: Mapping[str, object], *others: str) -> dict[str,
     return {"since": expects("nothing-beside", member=used[0])}
 
 
-def _refused(since: str, expected: Expected, **data: object) -> InvalidCursor:
+def _invalid_since(since: str, expected: Expected, **data: object) -> InvalidCursor:
     return InvalidCursor(
         "`since` is no version that can be gone on from.", [Fault("/since", since[:140], expected)], **data
     )

@@ -59,8 +59,8 @@ def problem(
     if faults:
         body["errors"] = [
             {
-                "where": _short(f.where, LONGEST_DETAIL),
-                "said": _short(f.said, LONGEST_SAID),
+                "where": _shorten(f.where, LONGEST_DETAIL),
+                "said": _shorten(f.said, LONGEST_SAID),
                 "code": f.code,
                 "data": to_builtins(f.data),
                 "expected": str(f.expected),
@@ -77,7 +77,7 @@ def problem(
     return answer
 
 
-def _short(text: str, longest: int) -> str:
+def _shorten(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
@@ -150,7 +150,7 @@ def describe(code: str) -> Response:
     if form == HTML:
         return Response(render_template_string(_PAGE, code=code, kind=kind), mimetype=HTML)
     if form == JSON:
-        return Response(orjson.dumps(_described(code, kind)), mimetype=JSON)
+        return Response(orjson.dumps(_description(code, kind)), mimetype=JSON)
     text = f"{kind.title}\n{code}, HTTP status {kind.status}\n\n{kind.about}\n"
     return Response(text, mimetype=TEXT)
 
@@ -162,13 +162,13 @@ def describe_all() -> Response:
     if form == HTML:
         return Response(render_template_string(_INDEX, kinds=kinds), mimetype=HTML)
     if form == JSON:
-        return Response(orjson.dumps({"items": [_described(*one) for one in kinds]}), mimetype=JSON)
+        return Response(orjson.dumps({"items": [_description(*one) for one in kinds]}), mimetype=JSON)
     return Response(
         "".join(f"{code}, HTTP status {kind.status}: {kind.title}\n" for code, kind in kinds), mimetype=TEXT
     )
 
 
-def _described(code: str, kind: Kind) -> dict[str, object]:
+def _description(code: str, kind: Kind) -> dict[str, object]:
     return {"type": f"/problems/{code}", "code": code, "status": kind.status, "title": kind.title, "about": kind.about}
 
 

@@ -142,7 +142,7 @@ def cache_briefly(public: bool) -> dict[str, str]:
     return {"Cache-Control": "public, max-age=2"} if public else {}
 
 
-def begin(request: EdgeRequest) -> None:
+def begin_request(request: EdgeRequest) -> None:
     """Start a request: set its id and trace (the caller's, if valid), and start its clock."""
     cause = tracing.cause_of_request(request.environ.get("HTTP_X_REQUEST_ID"), request.environ.get("HTTP_TRACEPARENT"))
     state = request.edge
@@ -151,7 +151,7 @@ def begin(request: EdgeRequest) -> None:
     tracing.start(cause)
 
 
-def end(request: EdgeRequest, status: int) -> None:
+def end_request(request: EdgeRequest, status: int) -> None:
     """Record the metric and the log line of a finished request.
 
     All addresses without a route share one label, and so do all unknown methods.

@@ -62,8 +62,8 @@ def clean_line(text: str, maximum: int, minimum: int = 1) -> str:
     """
     if text.isascii() and text.isprintable():
         kept = text.strip()
-        return _sized(kept, maximum, minimum)
-    kept = _sized(_normal(text, maximum, ""), maximum, minimum)
+        return _check_length(kept, maximum, minimum)
+    kept = _check_length(_normalise(text, maximum, ""), maximum, minimum)
     if fault := name_fault(kept):
         raise TextFault(fault)
     return kept
@@ -71,10 +71,10 @@ def clean_line(text: str, maximum: int, minimum: int = 1) -> str:
 
 def clean_text(text: str, maximum: int, minimum: int = 0) -> str:
     """Return a text of several lines, with `\\n` as line end and with tabs, otherwise as `clean_line`."""
-    return _sized(_normal(text.replace("\r\n", "\n").replace("\r", "\n"), maximum, "\n\t"), maximum, minimum)
+    return _check_length(_normalise(text.replace("\r\n", "\n").replace("\r", "\n"), maximum, "\n\t"), maximum, minimum)
 
 
-def _normal(text: str, maximum: int, allowed: str) -> str:
+def _normalise(text: str, maximum: int, allowed: str) -> str:
     if len(text) > maximum * _LONGEST_RAW:
         raise TextFault(expects("characters-found", count=len(text)))
     if any("\ud800" <= character <= "\udfff" for character in text):
@@ -95,7 +95,7 @@ def _normal(text: str, maximum: int, allowed: str) -> str:
     return kept
 
 
-def _sized(kept: str, maximum: int, minimum: int) -> str:
+def _check_length(kept: str, maximum: int, minimum: int) -> str:
     if not minimum <= len(kept) <= maximum:
         raise TextFault(expects("characters-found", count=len(kept)) if kept else expects("empty-text"))
     return kept
@@ -365,7 +365,7 @@ ANALYSIS_LOCK = RLock()
 _prepared: set[object] = set()
 
 
-def prepared(kind: type[Made]) -> type[Made]:
+def prepare(kind: type[Made]) -> type[Made]:
     """Return the type after msgspec has analysed it, so that any thread may use it."""
     if kind not in _prepared:
         with ANALYSIS_LOCK:
@@ -376,10 +376,10 @@ def prepared(kind: type[Made]) -> type[Made]:
 
 def convert(value: Any, kind: type[Made]) -> Made:
     """Convert a value like `msgspec.convert`, but thread-safe at first use. Raises msgspec.ValidationError."""
-    return msgspec.convert(value, prepared(kind))
+    return msgspec.convert(value, prepare(kind))
 
 
-def capitalised(sentence: str) -> str:
+def capitalise(sentence: str) -> str:
     """Return a sentence with its first letter capitalised."""
     return sentence[:1].upper() + sentence[1:]
 
@@ -467,7 +467,7 @@ def _schema(
         members[tag] = Choice(str(kind.__struct_config__.tag), required=True)
     if base is Loading and not without:
         members["makes"] = kind
-    prepared(kind)
+    prepare(kind)
     if (wrong := getattr(kind, "wrong", shapes.Shape.wrong)) is not shapes.Shape.wrong:
         base, members["wrong"] = Joined, staticmethod(wrong)
     derivation = _Derivation(kind, dict(opened))
@@ -604,7 +604,7 @@ def _metadata(notes: Sequence[object]) -> dict[str, Any]:
             case str():
                 metadata["description"] = note
             case shapes.Pattern():
-                metadata["description"] = capitalised(str(note.expected))
+                metadata["description"] = capitalise(str(note.expected))
                 metadata["pattern"] = f"^{note.pattern}$"
             case shapes.Personal():
                 metadata |= PERSONAL
@@ -622,13 +622,13 @@ def _rule(note: object) -> Any:
         case shapes.OneOf():
             return validate.OneOf(note.words)
         case shapes.Pattern():
-            return _checking(lambda text: None if re.fullmatch(note.pattern, text) else note.expected)
+            return _validator(lambda text: None if re.fullmatch(note.pattern, text) else note.expected)
         case shapes.Check():
-            return _checking(note.expected)
+            return _validator(note.expected)
     return None
 
 
-def _checking(expected: Callable[[Any], Expected | None]) -> Any:
+def _validator(expected: Callable[[Any], Expected | None]) -> Any:
     def rule(value: Any) -> None:
         if fault := expected(value):
             raise ValidationError([fault])

@@ -44,19 +44,19 @@ class Stream:
         if self._socket is not None:
             self._poll.register(self._socket.fileno(), select.POLLIN)
 
-    def opened(self) -> None:
+    def on_open(self) -> None:
         """Hook, called once in the connection's thread, before the first piece is written."""
 
-    def closed(self, *, slow: bool) -> None:
+    def on_close(self, *, slow: bool) -> None:
         """Hook, called once after the last piece. slow: the client did not read in time."""
 
     @property
-    def held(self) -> int:
+    def pending_bytes(self) -> int:
         """Bytes sent to the stream that have not been written to the socket."""
         return self._given - self._taken
 
     @property
-    def leaving(self) -> bool:
+    def is_leaving(self) -> bool:
         """True if the client has closed its side, or sends more than its request."""
         return bool(self._poll.poll(0))
 
@@ -91,14 +91,14 @@ class Stream:
 
     def close(self) -> None:
         """Release the stream. The server calls this when the connection is closed, also after a failed write."""
-        self.closed(slow=isinstance(sys.exc_info()[1], SLOW))
+        self.on_close(slow=isinstance(sys.exc_info()[1], SLOW))
 
     def _begin(self) -> None:
         self._begun = True
         if self._socket is not None:
             with contextlib.suppress(OSError):
                 self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER_BYTES)
-        self.opened()
+        self.on_open()
 
 
 Application = Callable[[dict[str, Any], Any], Iterable[bytes]]

@@ -15,7 +15,7 @@ TICKS = 40
 class Ticks(Stream):
     """Sends so many pieces, from a thread of its own, and ends."""
 
-    def opened(self) -> None:
+    def on_open(self) -> None:
         threading.Thread(target=self._send, daemon=True).start()
 
     def _send(self) -> None:

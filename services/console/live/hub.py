@@ -83,12 +83,12 @@ class LiveStream(Stream):
         self._due = 0.0
         self._until = monotonic() + OPENING_SECONDS
 
-    def opened(self) -> None:
+    def on_open(self) -> None:
         self.send(stream_start(random.randint(*RETRY_MS)))
         self._until = monotonic() + random.uniform(*LIFE_SECONDS)
         self._open = True  # from here on the hub's thread sends
 
-    def closed(self, *, slow: bool) -> None:
+    def on_close(self, *, slow: bool) -> None:
         self._hub.leave(self)
 
     def send_changes(self, changes: Changes, is_up: bool, within: float) -> None:
@@ -101,9 +101,9 @@ class LiveStream(Stream):
                 self._hub.leave(self)
                 self.end()
             return
-        if self.held:
+        if self.pending_bytes:
             return
-        if self.leaving or now > self._until:
+        if self.is_leaving or now > self._until:
             self.end()
             return
         piece = changed(self._waiting, within) if self._waiting else b""

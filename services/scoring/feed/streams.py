@@ -91,12 +91,12 @@ class FeedStream(Stream):
         self._heartbeat_due = 0.0
         self._refused = False
 
-    def opened(self) -> None:
+    def on_open(self) -> None:
         self._sent_cursor = encode_cursor(self.cursor, self.following.reader)
         self._send(stream_start(self._sent_cursor, random.randint(*RETRY_MS)))
         self._server.add(self)
 
-    def closed(self, *, slow: bool) -> None:
+    def on_close(self, *, slow: bool) -> None:
         self._server.remove(self, "slow" if slow else "left")
 
     def advance(self, cursor: Cursor, blocks: bytes, sent_cursor: str) -> None:
@@ -111,7 +111,7 @@ class FeedStream(Stream):
 
     def send_heartbeat(self, now: float) -> None:
         """After a long silence, send the current cursor or a comment. now: of time.monotonic()."""
-        if now < self._heartbeat_due or self.held:
+        if now < self._heartbeat_due or self.pending_bytes:
             return
         cursor = encode_cursor(self.cursor, self.following.reader)
         self._send(HEARTBEAT if cursor == self._sent_cursor else stream_cursor(cursor))
@@ -274,12 +274,12 @@ class Tailer:
         groups: dict[tuple[str, int, int], list[FeedStream]] = {}
         for stream in list(self._streams):
             cursor = stream.cursor
-            if stream.held:
+            if stream.pending_bytes:
                 continue
             if cursor.place.feed < end.feed or cursor.last_game != ALL_GAMES:
                 key = (stream.following.group, cursor.place.feed, cursor.last_game)
                 groups.setdefault(key, []).append(stream)
-            elif checks_disconnects and stream.leaving:
+            elif checks_disconnects and stream.is_leaving:
                 stream.end()
         live = [group for group in groups.values() if group[0].cursor.place.feed >= self._end.feed]
         for group in live:
@@ -293,7 +293,7 @@ class Tailer:
         behind.sort(key=lambda group: group[0].last_turn)
         deadline = monotonic() + _CATCH_UP_SECONDS
         for group in behind:
-            if not group[0].held:
+            if not group[0].pending_bytes:
                 self._serve(group)
             if monotonic() > deadline:
                 break
