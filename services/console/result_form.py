@@ -59,7 +59,7 @@ def field_value(fact: answers.AskedFactView, value: Any) -> str:
     if fact.kind == "letters" and isinstance(value, list):
         return "".join(map(str, value))
     if fact.kind == "units" and isinstance(value, list):
-        return ", ".join(text for text in map(_unit_text, value) if text)
+        return ", ".join(text for text in map(unit_text, value) if text)
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
@@ -78,7 +78,8 @@ def _unit(text: str) -> dict[str, Any]:
     return unit | {"hero_points": int(hero.strip("()")), "hero_gone": not hero.startswith("(")} if joined else unit
 
 
-def _unit_text(unit: Any) -> str:
+def unit_text(unit: Any) -> str:
+    """Return a unit as it is typed; brackets mark what is still on the table."""
     if not isinstance(unit, dict):
         return ""
     parts = [("points", "gone"), ("hero_points", "hero_gone")]
@@ -183,11 +184,6 @@ def draw_word(word: str) -> str:
     return _(DRAWS[word]) if word in DRAWS else word.capitalize()
 
 
-HIDDEN = ("points", "list")
-"""Facts that are part of the score, or that are of no interest."""
-IN_WORDS = ("extra", "board")
-
-
 def result_text(game: answers.GameShown, first: int = 1) -> str:
     """Return the reported score of a game, else its score by the ruleset. first: the player in front."""
     reported = score_of(game.facts, first)
@@ -195,48 +191,6 @@ def result_text(game: answers.GameShown, first: int = 1) -> str:
         return reported
     one, two = (game.score.values_1, game.score.values_2) if first == 1 else (game.score.values_2, game.score.values_1)
     return ", ".join(f"{value} : {two.get(name, 0)} {rule_word(name)}" for name, value in one.items())
-
-
-def fact_lines(facts: Mapping[str, Any] | None) -> list[tuple[str, str]]:
-    """Return the label and the values of both sides of each reported fact."""
-    flat = dict(_flat(facts or {}))
-    lines: dict[str, str] = {}
-    for name, value in flat.items():
-        stem, _under, side = name.rpartition("_")
-        if side not in ("1", "2") or stem in HIDDEN or stem.rsplit("/", 1)[-1] in HIDDEN:
-            continue
-        other = flat.get(f"{stem}_{3 - int(side)}")
-        label = _label(stem)
-        if label not in lines:
-            sides = (value, other) if side == "1" else (other, value)
-            lines[label] = " : ".join(map(_value_text, sides))
-    return list(lines.items())
-
-
-def _flat(facts: Mapping[str, Any]) -> Any:
-    for name, value in facts.items():
-        if name in IN_WORDS and isinstance(value, Mapping):
-            yield from ((f"{name}/{inner}", one) for inner, one in value.items())
-        else:
-            yield name, value
-
-
-def _label(stem: str) -> str:
-    name = stem.rsplit("/", 1)[-1]
-    if name.startswith("round_") and name.endswith("_claims"):
-        number = name.removeprefix("round_").removesuffix("_claims")
-        return label_of("", "claims", int(number) if number.isdecimal() else 0)
-    return label_of(f"/{stem}", name)
-
-
-def _value_text(value: Any) -> str:
-    if value is None:
-        return "–"
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, list):
-        return ", ".join(str(one.get("points", "")) if isinstance(one, Mapping) else str(one) for one in value) or "–"
-    return str(value)
 
 
 CONCESSION = "concession"

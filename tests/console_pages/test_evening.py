@@ -60,9 +60,9 @@ def test_a_round_is_played_from_announcement_to_standings(organiser):
     assert ana.shows("Table", "against ", "Round 1", "Report the result")
     rival = re.search(r"<h1>against (\w+)</h1>", ana.page)[1]
     ana.send(do="report", points_1="150", points_2="129", end="rounds", second_player="2")
-    assert ana.shows("Waiting for", rival, "You reported 150 : 129")
+    assert ana.shows("Waiting for", rival, "Your report", ">150<", ">129<")
     phones[rival].open(f"{event}/table")
-    assert phones[rival].shows("Ana", "reported 150 : 129", "Yes, that is right")
+    assert phones[rival].shows("Ana", "reported the result", ">150<", ">129<", "Yes, that is right")
     phones[rival].send(do="confirm")
     assert phones[rival].shows("Settled: 150 : 129")
 

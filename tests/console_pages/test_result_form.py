@@ -59,10 +59,14 @@ def test_what_lay_on_the_table_is_reported_and_counted(club):
     assert phone.shows(f"{name} wins", "2 tournament points, 15 scenario points, 2 search tokens")
     assert told.facts is None
     phone.send(do="report", **sent)
-    assert phone.shows("Waiting for", "2 : 0 tournament points, 15 : 5 scenario points")
+    assert phone.shows(
+        "Waiting for", "2 tournament points, 15 scenario points", "0 tournament points, 5 scenario points"
+    )
     assert told.facts["extra"] == {"tokens_1": 3, "tokens_2": 1, "search_tokens_1": 2}
     rival = told.phone(2)
-    assert rival.shows("15 : 5 scenario points", "Tokens held at the end", "3 : 1", "Yes, that is right")
+    assert rival.shows(
+        "15 scenario points", "5 scenario points", "Tokens held at the end", "3 : 1", "Yes, that is right"
+    )
 
 
 def test_what_was_typed_of_the_other_way_is_not_sent(club):
@@ -91,7 +95,7 @@ def test_the_facts_of_a_table_with_a_scenario_of_its_own(club):
     phone.send(do="report", by="table", scenario="Melee",
                **{"extra-rating_lost_1": "40", "extra-rating_lost_2": "120", "extra-tokens_1": "5"})  # fmt: skip
     assert told.facts["extra"] == {"rating_lost_1": 40, "rating_lost_2": 120}
-    assert phone.shows("Waiting for", "12 : 4 scenario points")
+    assert phone.shows("Waiting for", "12 scenario points", "4 scenario points")
 
 
 def test_a_tie_and_an_objective_are_said(club):
@@ -106,7 +110,7 @@ def test_a_tie_and_an_objective_are_said(club):
              "board-noted_2": "Barn, Hill", "board-controlled_1": "Hill", "board-controlled_2": "",
              "board-units_1": "45", "board-units_2": "75, 40+25, 60+(20)"}  # fmt: skip
     phone.send(do="report", **table)
-    assert phone.shows("Waiting for", "10 : 3 match points, 140 : 45 break points")
+    assert phone.shows("Waiting for", "10 match points, 140 break points", "3 match points, 45 break points")
     assert told.facts["board"]["units_2"][1] == {"points": 40, "gone": True, "hero_points": 25, "hero_gone": True}
     organiser = signed_in(told.app, told.services.token("operator"))
     organiser.open(f"{told.page}/games/{told.game.id}")

@@ -16,13 +16,13 @@ from services.console.language import _, language
 from services.console.pages.public import home_of, is_begun
 from services.console.pages.referee import ABOUT, CALL_POINTERS, call_a_judge, my_call, withdraw_my_call
 from services.console.pages.results import is_settled, last_reason
+from services.console.reported_result import reported_result
 from services.console.result_form import (
     IMPROBABLE,
     LOOK,
     Preview,
     ResultForm,
     ResultPreview,
-    fact_lines,
     facts_of,
     preview_result,
     result_form,
@@ -159,8 +159,7 @@ def show(event: str) -> ResponseReturnValue:
     game = muster().scoring.show_game(event, seat.pairing.id)
     action = request.form.get("do", "")
     reports, looks = action == "report", action == LOOK
-    said = is_settled(game) or game.status in ("reported", "disputed")
-    asks = _result_form(event, game) if reports or looks or not (said or seat.status == "paired") else None
+    asks = _result_form(event, game) if reports or looks or not (is_settled(game) or seat.status == "paired") else None
     form, found = _form(asks, action), ResultPreview()
     if form.sent and form["game"] not in ("", game.id):
         form.above.append(_("This was about an earlier game. Nothing was sent; this is the current game."))
@@ -184,7 +183,7 @@ def show(event: str) -> ResponseReturnValue:
         opponent=_opponents(game, me.player),
         by_me=game.reported_by == me.player.id,
         result=result_text(game),
-        facts=fact_lines(game.facts),
+        reported=reported_result(game, asks, me.player.id),
         asks=asks,
         given=found.given,
         unchecked=found.unchecked,
