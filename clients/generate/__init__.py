@@ -1,1 +1,1 @@
-"""What is made of the services' OpenAPI documents: one joined document, and the typed Python client."""
+"""Generators: one joined OpenAPI document of the services, and the typed Python client."""

@@ -108,7 +108,7 @@ def _renamed(schemas: Mapping[str, Mapping[str, Json]]) -> dict[str, dict[str, s
 
 
 def _differ(name: str, schemas: Mapping[str, Mapping[str, Json]], apart: set[str]) -> bool:
-    """Whether a name that several services use cannot stand for one shape."""
+    """Return True if several services use a name for different shapes."""
     found = [known[name] for known in schemas.values() if name in known]
     return len(found) > 1 and (any(one != found[0] for one in found) or bool(refs(found[0]) & apart))
 

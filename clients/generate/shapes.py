@@ -53,7 +53,7 @@ def bodies(schemas: dict[str, Json], operations: Iterable[Operation]) -> str:
 
 
 def in_order(schemas: dict[str, Json], wanted: Iterable[str]) -> list[str]:
-    """These shapes and all that they refer to: whatever a shape refers to stands before it, unless it is itself."""
+    """Return these shapes and all that they refer to, each after the shapes that it refers to."""
     done: list[str] = []
 
     def add(name: str, above: tuple[str, ...] = ()) -> None:

@@ -1,4 +1,4 @@
-"""What a JSON Schema is in Python, in the words of the shapes that Muster's documents use."""
+"""JSON Schemas as Python types."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ PROBLEMS: Table = MappingProxyType({
     "draft-outdated": (409, "The draft is outdated", "POST /tournaments/{id}/rounds/{n}/repairing."),
     "publication-past": (422, "That time is over", "Set a later one, or leave `at` out to publish it now."),
     "round-has-absent-players": (409, "Some players of the round cannot play",
-        "`data.players` says who and why. If a list is missing, have it handed in and accepted. If somebody has "
+        "`data.players` says who and why. If a list is missing, have it handed in and accepted. If a player has "
         "left a Swiss round, amend the pairing (the opponent gets a bye), or pair the round again; in the bracket "
         "give up their seat: POST /tournaments/{id}/cut/given-up."),
     "round-has-results": (409, "Results have been reported",
@@ -56,7 +56,7 @@ PROBLEMS: Table = MappingProxyType({
     "call-out-of-order": (409, "This call is not the next one", "`data.open` lists the calls that can be made."),
     "time-is-up": (409, "The end of the round was called", "Give extra time to single games, with `game`."),
     "spare-taken": (409, "There is a spare player already", "`data.staff` is standing by; recall them first."),
-    "no-spare": (409, "The ruleset has no spare player", "Whoever is left over gets a bye."),
+    "no-spare": (409, "The ruleset has no spare player", "The player left over gets a bye."),
     "no-cut": (409, "There is no cut", "`detail` and `data.clause` say why."),
     "cut-already-published": (409, "The cut has been published", "Make it again, until its first round is paired."),
     "cut-not-published": (409, "The cut is a draft", "POST /tournaments/{id}/cut/publication."),
@@ -68,8 +68,8 @@ PROBLEMS: Table = MappingProxyType({
     "session-has-begun": (409, "The table has been set up",
         "`data.sessions` names the tables; nobody can change places there any more."),
     "call-unknown": (404, "No such call", "GET /tournaments/{id}/calls lists those that you are shown.", "call"),
-    "call-over": (409, "The call is over", "`data` says how it ended. Call again if somebody is needed."),
-    "call-taken": (409, "Somebody else has taken this call",
+    "call-over": (409, "The call is over", "`data` says how it ended. Call again if someone is needed."),
+    "call-taken": (409, "Someone else has taken this call",
         "`data.name` is on the way; a head referee can answer it."),
     "judge-already-called": (409, "A judge has been called to this table", "`data.call` is open; a judge comes."),
     "not-your-table": (403, "You do not sit at this table", "Call a judge to your own game."),

@@ -164,7 +164,7 @@ def _refuse(wrong: Mapping[str, Expected]) -> None:
     """Raise NotYourDice if there are refused rolls. wrong: roll -> the person who may decide."""
     faults = [Fault("/rolls", roll, expected, _CLAUSE) for roll, expected in wrong.items()]
     if faults:
-        raise NotYourDice("Somebody else was named with these dice.", faults)
+        raise NotYourDice("Another witness was named for these dice.", faults)
 
 
 def _require_unsettled(standings: dict[str, DieStatus], over: Sequence[DieStatus]) -> None:

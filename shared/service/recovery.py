@@ -205,7 +205,7 @@ class _Recovery:
                 time=self._service.clock(),
             )
         except CopyMoved as error:
-            raise Busy("Somebody else is taking this log back at the moment.", retry_after=5) from error
+            raise Busy("Another request is restoring this log at the moment.", retry_after=5) from error
         _log.warning("a damaged log was mended", source=source, tournament=tournament, kept=done.kept, record=done.id)
 
     def _set_strays_aside(self) -> None:
@@ -258,7 +258,7 @@ class _Recovery:
                         raise PeersDisagree(f"{best} and {name} hold different events as {event.id}.")
             with self._database.writing() as connection:
                 if not connection.extend(head, page, own=False):
-                    raise Busy("Somebody else is taking this log back at the moment.", retry_after=5)
+                    raise Busy("Another request is restoring this log at the moment.", retry_after=5)
                 if self._service.on_recovered is not None:
                     self._service.on_recovered(connection, page)
             head = end

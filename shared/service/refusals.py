@@ -127,7 +127,7 @@ PROBLEMS: Table = MappingProxyType(
         ),
         "not-your-decision": (
             403,
-            "Somebody else decides this",
+            "Someone else decides this",
             "The ruleset says who; `data.roles` names them, `data.clause` the rule.",
         ),
         "wrong-format": (

@@ -333,7 +333,7 @@ def problem_responses(
     by_status: dict[int, list[str]] = {}
     for code in dict.fromkeys((*codes, *absent)):
         if code not in kinds:
-            raise ValueError(f"the problem code {code!r} is documented, and stands in no table")
+            raise ValueError(f"the problem code {code!r} is documented but is in no table")
         kind = kinds[code]
         statuses = [kind.status] if code in absent else [kind.status_for(parts, takes_more=takes_more)]
         for status in [*statuses, UNPROCESSABLE] if code in sent else statuses:

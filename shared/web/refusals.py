@@ -72,12 +72,12 @@ EDGE: Table = MappingProxyType({
         "`data.good_from` says when it becomes valid, in seconds since 1970. If that moment has passed, a clock is"
         " wrong."),
     "token-revoked": (401, "The token was revoked",
-        "An organiser, or whoever runs this installation, took this token back. Ask for a new one."),
+        "An organiser or the operator revoked this token. Ask for a new one."),
     "token-narrowed": (403, "The token does not allow this",
         "`data` says what it allows: reading only, or events of some types, which GET /log and the log of a "
         "tournament hand out."),
     "forbidden": (403, "This role may not do this",
-        "`data.roles` lists the roles that may. Ask somebody who has one of them."),
+        "`data.roles` lists the roles that may. Ask someone who has one of them."),
     "wrong-tournament": (403, "The token is for another tournament",
         "A token is valid in one tournament. Use the one that you were given for this tournament."),
     "not-your-tournament": (403, "Another organiser leads this tournament",
@@ -104,7 +104,7 @@ EDGE: Table = MappingProxyType({
         "`errors` lists every fault: `where` as a JSON pointer, what was said, and what is expected, as a `code` with "
         "its `data` and as a sentence."),
     "idempotency-key-reused": (422, "The Idempotency-Key was used for another request",
-        "A key stands for one request. Repeat that request unchanged, or choose a new key."),
+        "A key identifies one request. Repeat that request unchanged, or choose a new key."),
     "too-many-requests": (429, "Too many requests",
         "Wait as many seconds as `Retry-After` says."),
     "internal-error": (500, "Something went wrong on our side",
@@ -169,7 +169,7 @@ def merge(tables: Iterable[Table]) -> dict[str, Kind]:
         for code, entry in table.items():
             kind = Kind(*entry)
             if code in joined:
-                raise ValueError(f"the problem code {code!r} stands in two tables")
+                raise ValueError(f"the problem code {code!r} is in two tables")
             if not code.replace("-", "a").isalnum() or code != code.lower():
                 raise ValueError(f"the problem code {code!r} is not kebab-case")
             if not 400 <= kind.status <= 599:

@@ -1,4 +1,4 @@
-"""What every answer is, and what came with it besides its body."""
+"""Answers of services: typed bodies with their metadata."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 
 @dataclass(frozen=True)
 class Meta:
-    """What came with an answer.
+    """The metadata of an answer.
 
     service: who answered; status: of HTTP; etag: its version, empty where it has none; seen: how far the service had
     read each log; replayed: whether a command had been done before, with the same key; request_id: names the request
@@ -29,15 +29,15 @@ class Meta:
 
 
 class Part(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """A shape inside answers."""
+    """Base of the shapes inside answers."""
 
 
 class Answer(Part, kw_only=True, omit_defaults=True, dict=True):
-    """An answer as a whole; the same shape may also stand inside another, and has no `meta` there."""
+    """Base of whole answers. Inside another answer the same shape has no `meta`."""
 
     @property
     def meta(self) -> Meta:
-        """What came with it. Raises AttributeError for a shape that is only a part of an answer."""
+        """The metadata. Raises AttributeError for a part of an answer."""
         try:
             found: Meta = self.__dict__["_meta"]
         except KeyError:
@@ -46,16 +46,16 @@ class Answer(Part, kw_only=True, omit_defaults=True, dict=True):
 
 
 def marked(answer: Answer, meta: Meta) -> None:
-    """Give an answer what came with it."""
+    """Return an answer with its metadata."""
     answer.__dict__["_meta"] = meta
 
 
 Version: TypeAlias = Answer | str | None
-"""What a command may depend on: an answer as it was read, or its ETag."""
+"""The version that a command depends on: an answer, or its ETag."""
 
 
 def etag_of(version: Version) -> str:
-    """The ETag of a version, empty for None. Raises ValueError for an answer that has none."""
+    """Return the ETag of a version; empty for None. Raises ValueError for an answer without one."""
     if version is None or isinstance(version, str):
         return version or ""
     etag = version.meta.etag

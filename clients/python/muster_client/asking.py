@@ -1,4 +1,4 @@
-"""How the methods of the generated classes ask: an operation, what the address names, and what is said with it."""
+"""Requests of the generated classes: an operation, the parts of its address, its query and its body."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ class Operation:
     query: tuple[str, ...] = ()
 
     def address(self, places: Places) -> str:
-        """The address of what these name."""
+        """Return the address with these path parameters."""
         rest = iter(places)
         return PLACE.sub(lambda _: segment(next(rest)), self.path)
 
     def tournament(self, places: Places) -> str:
-        """The tournament that it is about, empty for none."""
+        """Return the tournament of the request; empty if it is about none."""
         return str(places[0]) if self.path.startswith("/tournaments/{tournament}") else ""
 
 
 class Service:
-    """One service; its methods are in the generated class, with its name and the shape of its previews."""
+    """Base of one service; the generated class has its methods, its name and the shape of its previews."""
 
     _service: str
     _preview: Any = None
@@ -61,7 +61,7 @@ class Service:
     def _read(
         self, op: Operation, places: Places, query: Mapping[str, Any], kind: type[Made], known: Made | None = None
     ) -> Made:
-        """What a question answers; what is known already, where it is so still."""
+        """Send a GET; return its answer, or `known` if it has not changed."""
         headers = {"Accept": "application/json"}
         if known is not None:
             headers["If-None-Match"] = etag_of(known)
@@ -77,7 +77,7 @@ class Service:
         return made
 
     def _lines(self, op: Operation, places: Places, query: Mapping[str, Any]) -> Lines:
-        """The lines of a log or a feed."""
+        """Return the lines of a log or a feed."""
         answer = self._ask(op, places, query, {"Accept": LINES})
         made = Lines(line for line in answer.content.split(b"\n") if line)
         made.cursor = answer.headers.get("Muster-Feed-Cursor", "")
@@ -93,7 +93,7 @@ class Service:
         return made
 
     def _text(self, op: Operation, places: Places, query: Mapping[str, Any], kind: str) -> str:
-        """An answer that is text of this content type."""
+        """Return an answer in text of this content type."""
         return self._ask(op, places, query, {"Accept": kind}).text
 
     def _ask(
@@ -104,9 +104,9 @@ class Service:
         )
 
     def _command(self, op: Operation, places: Places, how: dict[str, Any], whole: Any = None) -> Any:
-        """Send a command once, however often it is repeated.
+        """Send a command that has its effect once, however often it is retried.
 
-        how: what its body has, besides what says how it is sent. whole: a body that is none of named members.
+        how: the members of the body, and the options of sending. whole: a body that is not an object.
         """
         preview = bool(how.pop("preview", False))
         version, key = how.pop("if_match", None), how.pop("idempotency_key", "") or str(uuid4())
@@ -135,7 +135,7 @@ class Service:
 
 
 def _content(op: Operation, body: Any, headers: dict[str, str]) -> bytes | None:
-    """What a command sends, and its content type among the headers. Raises NotSent, TypeError."""
+    """Return the body of a command; set its content type in `headers`. Raises NotSent, TypeError."""
     if op.sends:
         headers["Content-Type"] = op.sends
         return body.encode() if isinstance(body, str) else bytes(body)
@@ -158,7 +158,7 @@ def _built_decoder(kind: Any) -> msgspec.json.Decoder[Any]:
 
 
 def decoded(service: str, answer: httpx.Response, kind: type[Made]) -> Made:
-    """The shape of an answer. Raises UnexpectedAnswer for one of another shape."""
+    """Return an answer in its shape. Raises UnexpectedAnswer if it has another."""
     try:
         made: Made = _decoder(kind).decode(answer.content)
     except msgspec.MsgspecError as error:
@@ -167,7 +167,7 @@ def decoded(service: str, answer: httpx.Response, kind: type[Made]) -> Made:
 
 
 def meta_of(service: str, answer: httpx.Response, key: str = "", *, next_page: Any = None) -> Meta:
-    """What came with an answer."""
+    """Return the metadata of an answer."""
     get = partial(answer.headers.get, default="")
     return Meta(
         service,

@@ -1,4 +1,4 @@
-"""How services are reached: again and again while they are away or busy, and never from before what was seen."""
+"""The connection to the services: retries while they are away or busy, and never reads older data than before."""
 
 from __future__ import annotations
 
@@ -18,43 +18,43 @@ from muster_client.generated.problems import BY_CODE
 SERVICES = ("registration", "pairing", "scoring")
 
 PATIENCE = 15.0
-"""Seconds for which a request is repeated while a service says that it is busy, behind or starting."""
+"""Seconds for which a request is retried while a service is busy, behind or starting."""
 TIMEOUT = httpx.Timeout(60.0, connect=5.0)
-"""Seconds; longer than the longest wait of the feed."""
+"""Seconds until a request times out; longer than the longest wait of the feed."""
 LIMITS = httpx.Limits(max_keepalive_connections=20)
-"""Connections are not limited: each stream holds one, and requests next to a hundred streams would wait for ever."""
+"""Connections are not limited: each stream holds one, and with a limit other requests would wait for it forever."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
-"""Seconds before a request is repeated where the service does not say: doubled each time, and varied by a half."""
+"""Seconds before a retry, if the service does not say: doubled each time, varied by a half."""
 
 REPEATED = (429, 502, 503, 504)
 SENDABLE = re.compile(r"(?:[!-~](?:[ -~\t]*[!-~])?)?")
-"""What a header may hold."""
+"""Matches the allowed value of a header."""
 ANNOUNCED = re.compile(r"/tournaments/([^/?]+)$")
 POSITION = re.compile(r"([^\s,=]+)=(\d+)")
 
 
 class Seen:
-    """How far each log of each tournament has been seen, so that no answer is older; several threads may share it."""
+    """The positions seen of each log of each tournament, so that no answer is older. Thread-safe."""
 
     def __init__(self) -> None:
         self._known: dict[str, dict[str, int]] = {}
         self._one = threading.Lock()
 
     def note(self, tournament: str, header: str) -> None:
-        """Take in a Muster-Seen header."""
+        """Record a Muster-Seen header."""
         with self._one:
             known = self._known.setdefault(tournament, {})
             for source, position in POSITION.findall(header):
                 known[source] = max(known.get(source, 0), int(position))
 
     def header(self, tournament: str) -> str:
-        """The header for the next request about a tournament; empty where nothing of it was seen."""
+        """Return the header for the next request about a tournament; empty if nothing was seen."""
         with self._one:
             return ", ".join(f"{source}={position}" for source, position in self._known.get(tournament, {}).items())
 
 
 class Connection:
-    """The three services as one caller sees them. urls, token, following, patience, known: as for `Muster`."""
+    """The three services for one caller. urls, token, following, patience, known: as for `Muster`."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class Connection:
         content: bytes | None = None,
         patience: float | None = None,
     ) -> httpx.Response:
-        """Ask until there is an answer that is none of "try again". address: from the root of the service.
+        """Send a request, and retry while the answer is "try again". address: from the root of the service.
 
         A command has to have its Idempotency-Key among the headers, since it may be sent more than once.
         Raises Problem, Unreachable, UnexpectedAnswer, and NotSent for a header that nothing can send.
@@ -116,7 +116,7 @@ class Connection:
     def streaming(
         self, service: str, address: str, query: Mapping[str, str], headers: Mapping[str, str], silence: float
     ) -> Iterator[Iterator[bytes]]:
-        """The pieces of an answer that has no end, as they come; they end where the connection breaks.
+        """Yield the chunks of an endless answer until the connection breaks.
 
         silence: seconds without a byte after which the connection counts as broken.
         Raises Unreachable where none could be opened, and Problem where it is refused.
@@ -134,7 +134,7 @@ class Connection:
             raise Unreachable(service, base, str(error)) from error
 
     def _once(self, method: str, service: str, address: str, deadline: float, **more: Any) -> httpx.Response | None:
-        """One try: its answer, or None where none came and there may be one yet."""
+        """Send a request once; return its answer, or None if it failed and can be retried."""
         base = self.urls[service]
         try:
             answer = self.http.request(method, base + address, **more)
@@ -160,7 +160,7 @@ class Connection:
 
 
 def _until_broken(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """The pieces until the connection breaks."""
+    """Yield the chunks until the connection breaks."""
     try:
         yield from pieces
     except httpx.TransportError:
@@ -168,7 +168,7 @@ def _until_broken(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _need_sendable(headers: Mapping[str, str]) -> None:
-    """What cannot be sent says nothing of the service. Raises NotSent."""
+    """Raise NotSent for headers that cannot be sent."""
     for name, value in headers.items():
         if not SENDABLE.fullmatch(value):
             raise NotSent(f"{name}: {value[:140]!r} cannot stand in a header")
@@ -179,13 +179,13 @@ def _text(value: Any) -> str:
 
 
 def _wait(answer: httpx.Response) -> float | None:
-    """Seconds after which the service wants to be asked again."""
+    """Return the seconds of Retry-After."""
     said = answer.headers.get("Retry-After", "")
     return float(said) if said.isascii() and said.isdigit() else None
 
 
 def problem_of(service: str, answer: httpx.Response, key: str = "") -> MusterError:
-    """What an answer that refuses says, as an exception. key: of the command that was refused."""
+    """Return the exception for a refusal. key: of the refused command."""
     try:
         body = answer.json()
     except ValueError:

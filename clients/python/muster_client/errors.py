@@ -1,4 +1,4 @@
-"""What can go wrong when a service is asked, as exceptions: all of them are a MusterError."""
+"""Exceptions of the client; all are a MusterError."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 
 class MusterError(Exception):
-    """Something that was asked of Muster was not done, or was not answered."""
+    """A request was refused or not answered."""
 
 
 class Unreachable(MusterError):
-    """A service does not answer, and was asked for as long as the client is patient. service: which; at: where."""
+    """A service did not answer within the patience of the client. service: its name. at: its address."""
 
     def __init__(self, service: str, at: str, why: str) -> None:
         self.service = service
@@ -21,7 +21,7 @@ class Unreachable(MusterError):
 
 
 class UnexpectedAnswer(MusterError):
-    """A service answered what this client cannot read: it is no Muster, or one with which this client does not go."""
+    """A service sent an answer that this client cannot read: it is not Muster, or an incompatible version."""
 
     def __init__(self, service: str, status: int, why: str) -> None:
         self.service = service
@@ -30,11 +30,11 @@ class UnexpectedAnswer(MusterError):
 
 
 class NotSent(MusterError, ValueError):
-    """What was to be sent has another shape than the operation takes; nothing was sent."""
+    """The request has another shape than the operation takes; nothing was sent."""
 
 
 class Fault(NamedTuple):
-    """One thing that is wrong with a request.
+    """One fault of a request.
 
     where: JSON pointer into the body, or a header's name; said: what was found there; expected: what would be right, in
     an English sentence; clause: the rule that says so, empty where none does; code: what would be right, as a stable

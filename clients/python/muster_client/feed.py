@@ -1,4 +1,4 @@
-"""The feed as an iterator: it waits for what comes, and resumes by itself from its cursor after any break."""
+"""The feed as an iterator: it waits for events, and resumes from its cursor after a failure."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from muster_client.generated.scoring import Scoring
 from muster_client.lines import Event
 
 WAIT = 25
-"""Seconds for which the service waits for something new before it answers that there is nothing."""
+"""Seconds for which the service waits for new events before it answers with none."""
 PAUSE, LONGEST_PAUSE = 1.0, 30.0
-"""Seconds before a service that was not there for as long as the client is patient is asked anew."""
+"""Seconds before the next attempt after a service was unreachable for the patience of the client."""
 AWAY = (429, 500, 502, 503, 504)
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Some events, and the cursor behind them: keep what you made of the events and the cursor in one transaction."""
+    """Events and the cursor after them: store your results and the cursor in one transaction."""
 
     events: list[Event]
     cursor: str
 
 
 class Feed:
-    """What happens in all three services, from a cursor on.
+    """The events of all three services from a cursor on.
 
-    Iterating over it gives event after event; `batches` gives what came in one answer. `cursor` is the place behind the
-    event that was given last: a feed that is made anew with it goes on there. With follow it never ends: it waits for
-    what comes, and asks again for as long as the service is away; without, it ends where there is nothing new.
-    Raises Problem where asking again would not help: the cursor is unknown, the token has expired.
+    Iterating yields events one by one; `batches` yields the events of each answer. `cursor` is the place after the event
+    that was yielded last: a new feed with this cursor continues there. With `follow` it never ends: it waits for new
+    events, and retries while the service is away. Without, it ends when there are no new events.
+    Raises Problem if a retry would not help: the cursor is unknown, the token has expired.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Feed:
             self.cursor = batch.cursor
 
     def batches(self) -> Iterator[Batch]:
-        """What came in one answer, together with the cursor behind it; also an empty one that moves the cursor."""
+        """Yield the events of each answer with the cursor after them, also empty ones that move the cursor."""
         for batch in self._read():
             self.cursor = batch.cursor
             yield batch

@@ -1,4 +1,4 @@
-"""Muster as one caller sees it."""
+"""The client: all of Muster for one caller."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Page(Protocol[Item]):
 
     @property
     def meta(self) -> Meta:
-        """What came with it."""
+        """The metadata of the answer."""
 
 
 class Paged(Protocol):
-    """Any answer that goes on elsewhere."""
+    """Any answer with a next page."""
 
     next: str | None
 
@@ -86,19 +86,19 @@ class Muster:
         return self.connection.token
 
     def acting_as(self, token: str) -> Self:
-        """The same services as another caller sees them, over the same connections, having seen the same."""
+        """Return a client for another caller, with the same connections and the same positions seen."""
         connection = copy(self.connection)
         connection.token = token
         return self.through(connection)
 
     def through(self, connection: Connection) -> Self:
-        """The same services over another connection: one that counts what is asked, or keeps answers."""
+        """Return a client with another connection, such as one that counts requests or caches answers."""
         other = copy(self)
         other._use(connection)
         return other
 
     def service(self, name: str) -> Registration | Pairing | Scoring:
-        """A service by its name, for what several of them do. Raises KeyError."""
+        """Return a service by name, for operations that several have. Raises KeyError."""
         known: dict[str, Registration | Pairing | Scoring] = {
             "registration": self.registration,
             "pairing": self.pairing,
@@ -107,7 +107,7 @@ class Muster:
         return known[name]
 
     def close(self) -> None:
-        """Give back the connections; those of `acting_as` are the same."""
+        """Close the connections, which clients from `acting_as` share."""
         self.connection.http.close()
 
     def __enter__(self) -> Self:
@@ -117,7 +117,7 @@ class Muster:
         self.close()
 
     def pages(self, first: PageKind) -> Iterator[PageKind]:
-        """This page and all behind it, as they are asked for.
+        """Yield this page and all that follow, requested on demand.
 
         Keep `next` of a page, and ask with `after` to go on there another day.
         """
@@ -130,7 +130,7 @@ class Muster:
             page = behind(page.next)
 
     def each(self, first: Page[Item]) -> Iterator[Item]:
-        """Every item of a list, from this page on: `muster.each(muster.scoring.list_games(id, limit=500))`."""
+        """Yield every item of a list, from this page on: `muster.each(muster.scoring.list_games(id, limit=500))`."""
         for page in self.pages(first):
             yield from page.items
 
@@ -146,7 +146,7 @@ class Muster:
         follow: bool = True,
         limit: int = 100,
     ) -> Feed:
-        """What happens in all services, from a cursor on; "" is the beginning, "now" what comes from here on.
+        """Return the events of all services from a cursor on; "" is the beginning, "now" the end.
 
         types: of events, all where there are none. venue: of the tournament. See `Feed`.
         """
@@ -174,7 +174,7 @@ class Muster:
         stands: Callable[[bool], None] | None = None,
         longest_pause: float = LONGEST_PAUSE,
     ) -> Stream:
-        """The same as it happens, over one open connection; it never ends by itself. See `Stream`."""
+        """Return the events as they happen, over one open connection, without an end. See `Stream`."""
         return Stream(
             self.connection,
             cursor,
@@ -226,7 +226,7 @@ OPERATIONS = {
     "pairing": _operations(common, pairing),
     "scoring": _operations(common, scoring),
 }
-"""Service -> what it can be asked."""
+"""Service -> its class."""
 
 
 def _operation_at(method: str, service: str, address: str) -> Operation | None:

@@ -1,4 +1,4 @@
-"""The same services by address, as plain JSON: for programs that hand on what they are given.
+"""The services by address, in plain JSON: for programs that pass data on.
 
 Keys, `Muster-Seen`, patience and problems are as everywhere else; shapes are the caller's to know.
 """
@@ -19,22 +19,22 @@ from muster_client.sending import segment
 
 LARGEST_PAGE = 500
 BEGUN_AGAIN = 3
-"""How often a list is read anew whose order changes while it is read page by page."""
+"""How often a list is read again if its order changes while it is read page by page."""
 TOURNAMENT = re.compile(r"/tournaments/([^/?]+)")
 
 
 class Plain:
-    """What the services answer, as JSON. service: its name; address: from its root, `/tournaments/spring-cup`."""
+    """Requests with JSON answers. service: its name; address: from its root, `/tournaments/spring-cup`."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def get(self, service: str, address: str, **query: Any) -> Any:
-        """What a GET answers. Raises Problem, Unreachable, UnexpectedAnswer."""
+        """Return the answer of a GET. Raises Problem, Unreachable, UnexpectedAnswer."""
         return json_of(service, self._ask("GET", service, address, query))
 
     def items(self, service: str, address: str, **query: Any) -> Iterator[dict[str, Any]]:
-        """Every item of a list, page after page."""
+        """Yield every item of a list, page by page."""
         while True:
             page = self.get(service, address, limit=LARGEST_PAGE, **query)
             yield from page["items"]
@@ -43,10 +43,10 @@ class Plain:
             query["after"] = page["next"]
 
     def whole(self, service: str, address: str, rows: str = "items", **query: Any) -> dict[str, Any]:
-        """A list whose order may change, such as standings, page after page, as one answer.
+        """Return a list whose order may change, such as standings, from all its pages.
 
-        rows: the member that holds them; `draws` of the pages are put together, too. If somebody passes somebody
-        else meanwhile it is begun again, and at last asked for in one piece.
+        rows: the member that holds the list; `draws` of the pages are joined, too. If the order changes meanwhile, reading
+        starts again; after BEGUN_AGAIN attempts the list is requested as one page.
         """
         for _ in range(BEGUN_AGAIN):
             try:
@@ -68,7 +68,7 @@ class Plain:
         return found
 
     def lines(self, service: str, address: str, **query: Any) -> list[bytes]:
-        """What a GET answers, line by line."""
+        """Yield the answer of a GET line by line."""
         return [line for line in self._ask("GET", service, address, query).content.split(b"\n") if line]
 
     def post(self, service: str, address: str, body: Any = None, *, content_type: str = "", **query: Any) -> Any:
@@ -78,7 +78,10 @@ class Plain:
     def command(
         self, method: str, service: str, address: str, body: Any = None, *, content_type: str = "", **query: Any
     ) -> Any:
-        """Send a command once, however often it is repeated. body: JSON, or bytes as they are of this type."""
+        """Send a command that has its effect once, however often it is retried.
+
+        body: a JSON value, or bytes of this content type.
+        """
         headers = {"Idempotency-Key": str(uuid4())}
         content = body if body is None or isinstance(body, bytes) else msgspec.json.encode(body)
         if content is not None:
@@ -92,12 +95,12 @@ class Plain:
 
 
 def path_of(tournament: str, rest: str = "") -> str:
-    """The address of a tournament, or of something in it."""
+    """Return the address of a tournament, or of something in it."""
     return f"/tournaments/{segment(tournament)}{rest}"
 
 
 def json_of(service: str, answer: httpx.Response) -> Any:
-    """An answer as JSON. Raises UnexpectedAnswer."""
+    """Return an answer as JSON. Raises UnexpectedAnswer."""
     try:
         return msgspec.json.decode(answer.content)
     except msgspec.MsgspecError as error:

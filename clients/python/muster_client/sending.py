@@ -1,4 +1,4 @@
-"""What is sent is checked before it leaves: every member known, none missing, each of its type.
+"""Checks of requests before they are sent: every member is known, none is missing, each has its type.
 
 How long a text may be and what a rule allows is the service's to say: it names every fault at once, with its clause.
 """
@@ -17,7 +17,7 @@ import msgspec
 from muster_client.errors import NotSent
 
 BUILDING = threading.Lock()
-"""Held while msgspec looks through a type for the first time."""
+"""Held while msgspec inspects a type for the first time."""
 
 
 LONGEST_SEGMENT = 1_000
@@ -25,7 +25,7 @@ LONGEST_SEGMENT = 1_000
 
 
 def segment(value: object) -> str:
-    """A value as one part of an address. Raises NotSent for what would make it the address of something else."""
+    """Return a value as one segment of an address. Raises NotSent if it would change the address."""
     text = str(value)
     if text in ("", ".", "..") or len(text) > LONGEST_SEGMENT:
         raise NotSent(f"{text[:140]!r} names nothing in an address")
@@ -33,7 +33,7 @@ def segment(value: object) -> str:
 
 
 def checked(body: Any, shape: Any) -> bytes:
-    """The JSON of a body. shape: a typed dictionary, or one of several. Raises NotSent for another shape."""
+    """Return the JSON of a body. shape: a typed dictionary, or one of several. Raises NotSent for another shape."""
     if not is_typeddict(shape):
         shape = _chosen(body, shape)
     try:
@@ -44,7 +44,7 @@ def checked(body: Any, shape: Any) -> bytes:
 
 
 def _ready(shape: Any) -> Any:
-    """The strict shape with all that msgspec makes of it at first use.
+    """Return the strict shape, fully inspected by msgspec.
 
     A type that msgspec is still looking through in another thread crashes the process, so one thread at a time looks.
     """
@@ -60,7 +60,7 @@ def _built(shape: Any) -> Any:
 
 
 def _chosen(body: Any, shapes: Any) -> Any:
-    """The one of several shapes whose word stands in its first member."""
+    """Return the shape, of several, whose tag is in its first member."""
     for shape in get_args(shapes):
         tag, word = _tag(shape)
         if isinstance(body, dict) and body.get(tag) == word:
@@ -73,7 +73,7 @@ def _chosen(body: Any, shapes: Any) -> Any:
 
 @cache
 def _tag(shape: Any) -> tuple[str, str]:
-    """The member of a shape that says which it is, and its word there."""
+    """Return the tag member of a shape and its value."""
     for name, kind in get_type_hints(shape).items():
         if get_origin(kind) is Literal and len(get_args(kind)) == 1:
             return name, get_args(kind)[0]
@@ -82,7 +82,7 @@ def _tag(shape: Any) -> tuple[str, str]:
 
 @cache
 def _strict(kind: Any) -> Any:
-    """A type as msgspec checks it: a struct that forbids what it does not know in place of a typed dictionary."""
+    """Return a type that msgspec checks strictly: a struct without unknown members for a typed dictionary."""
     if is_typeddict(kind):
         members: list[Any] = []
         for name, inner in get_type_hints(kind, include_extras=True).items():

@@ -1,4 +1,4 @@
-"""The feed as it happens (server-sent events): one connection, opened again from its place after any break."""
+"""The live feed (server-sent events): one connection, which is opened again from its cursor after a disconnect."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ _event = msgspec.json.Decoder(Event)
 
 
 class Stream:
-    """What happens in all three services, or in one tournament, event by event as it happens.
+    """The events of all three services, or of one tournament, as they happen.
 
-    Iterating over it never ends by itself: it comes back with the last cursor after a break, and gets what it missed,
-    once. `cursor` is the place behind the event that was given last; a stream that is made anew with it goes on there.
-    tournament: of which the stream is, None for all. `breaks` counts how often the connection had to be opened again.
-    stands: told each time a connection stands (True) or broke (False). longest_pause: seconds between two tries at
-    most, while scoring is away.
-    Raises Problem where coming back would not help: the cursor is unknown, the token has ended.
+    Iterating never ends. After a disconnect it reconnects with the last cursor and yields the missed events, once.
+    `cursor` is the place after the event that was yielded last; a new stream with this cursor continues there. `breaks`
+    counts reconnects. tournament: None for all. stands: called with True when a connection opens, and with False when it
+    breaks. longest_pause: the most seconds between two attempts while scoring is away.
+    Raises Problem if reconnecting would not help: the cursor is unknown, the token has expired.
     """
 
     def __init__(
@@ -77,11 +76,11 @@ class Stream:
             wait = min(2 * wait, self._longest_pause)
 
     def close(self) -> None:
-        """Have the iteration end, from any thread: with the next thing that comes, or the next try to open it again."""
+        """End the iteration, from any thread: at the next event, or the next attempt to reconnect."""
         self._closed = True
 
     def _connection(self) -> Iterator[Message]:
-        """What one connection brings until it breaks. Raises Unreachable, or Problem where the stream is refused."""
+        """Yield the events of one connection until it breaks. Raises Unreachable, or Problem for a refused stream."""
         headers = {"Accept": "text/event-stream"}
         if self.cursor and self.cursor != "now":
             headers["Last-Event-ID"] = self.cursor
@@ -97,7 +96,7 @@ class Stream:
 
 
 def _problem(message: Message) -> httpx.Response:
-    """The problem with which a stream ends, as the answer that the next request would get."""
+    """Return the problem with which a stream ends."""
     body = msgspec.json.decode(message.data)
     status = body.get("status") if isinstance(body, dict) else None
     return httpx.Response(status if isinstance(status, int) else 400, content=message.data.encode())
