@@ -14,7 +14,7 @@ from muster_client.answer import Answer, Part
 
 
 class Alive(Answer, kw_only=True, omit_defaults=True):
-    """That a process answers."""
+    """The answer of /healthz."""
 
     status: str
     """ok"""
@@ -63,12 +63,14 @@ class EventView(Part, kw_only=True, omit_defaults=True):
 
 
 class Announced(Answer, kw_only=True, omit_defaults=True):
-    """token: the organiser's, for this tournament; token_id: to revoke it by."""
+    """The answer to announcing a tournament."""
 
     events: list[EventView]
     """The appended events; empty: nothing changed."""
     token: str
+    """The organiser's token for this tournament."""
     token_id: str
+    """The id of the token, to revoke it."""
     id: str | None = None
     """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
 
@@ -83,12 +85,14 @@ class Appended(Answer, kw_only=True, omit_defaults=True):
 
 
 class Appointed(Answer, kw_only=True, omit_defaults=True):
-    """token: the new member's; token_id: to revoke it by."""
+    """The answer to appointing a member of staff."""
 
     events: list[EventView]
     """The appended events; empty: nothing changed."""
     token: str
+    """The token of the new member of staff."""
     token_id: str
+    """The id of the token, to revoke it."""
     id: str | None = None
     """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
 
@@ -111,40 +115,40 @@ class FaultView(Part, kw_only=True, omit_defaults=True):
 
 
 class ChoiceView(Part, kw_only=True, omit_defaults=True):
-    """One thing that a group may do, or may not."""
+    """A choice of a group."""
 
     does: str
     of: dict[str, Any]
-    """What it is about; send it back."""
+    """The subject of the choice. Send it back unchanged."""
     dice: list[str]
-    """What is rolled for it, in order."""
+    """The dice that the choice needs, in order."""
     legal: bool
     errors: list[FaultView]
-    """Every reason why it is not legal; none where it is."""
+    """The reasons why the choice is not legal. Empty: it is."""
 
 
 class AskedView(Answer, kw_only=True, omit_defaults=True):
-    """What one group is asked now."""
+    """The open step of a group with its choices."""
 
     group: str
     name: str
     """The player's public name."""
     step: str | None
-    """The open one; null: none is."""
+    """The open step. null: none."""
     step_name: str
     waits_for: list[FaultView]
-    """What has to be done before it closes."""
+    """What must be done before the step closes."""
     done: bool
-    """Whether the round is over for this group."""
+    """The round is over for this group."""
     marked_dice: dict[str, str]
-    """Rolls of the group that rest on one word or are denied: `unconfirmed`, `disputed`, `rejected`."""
+    """Rolls of the group with the status `unconfirmed`, `disputed` or `rejected`."""
     dice_to_confirm: list[str]
-    """Rolls that wait for the word of this player."""
+    """Rolls that this player has to confirm."""
     choices: list[ChoiceView]
 
 
 class AwardView(Part, kw_only=True, omit_defaults=True):
-    """An award; it never moves a rank."""
+    """An award. It does not affect ranks."""
 
     id: str
     name: str
@@ -153,13 +157,13 @@ class AwardView(Part, kw_only=True, omit_defaults=True):
 
 
 class AwardsView(Answer, kw_only=True, omit_defaults=True):
-    """Awards beside the standings."""
+    """All awards of a tournament."""
 
     items: list[AwardView]
 
 
 class ScoringEntryView(Part, kw_only=True, omit_defaults=True):
-    """A line of a balance."""
+    """An entry of a balance."""
 
     event: str
     """The id of the event."""
@@ -171,85 +175,85 @@ class ScoringEntryView(Part, kw_only=True, omit_defaults=True):
     clause: str
     roll: str
     mark: str
-    """The mark of the roll, as in `marked_dice`; otherwise empty."""
+    """The status of the roll, if it is one of `marked_dice`. Empty: no marked roll."""
 
 
 class BalanceView(Answer, kw_only=True, omit_defaults=True):
-    """A balance with every entry that made it."""
+    """A balance with all its entries."""
 
     id: str
-    """The account: caps, clean or radiated."""
+    """The account: `caps`, `clean` or `radiated`."""
     group: str
     balance: int
     entries: list[ScoringEntryView]
 
 
 class BarredBefore(Part, kw_only=True, omit_defaults=True):
-    """Somebody here who may be one that the organiser has barred from later events."""
+    """A player who may be a person that the organiser has barred from later events."""
 
     id: str
     """The player in this tournament."""
     name: str
     by: str
-    """What is the same: external_id, or name. One of: external_id, name."""
+    """The value that matches. One of: external_id, name."""
     tournament: str
-    """Where it was decided."""
+    """The tournament that barred the person."""
     tournament_name: str
     barred: str
-    """From which later events, in words."""
+    """The later events, in words."""
 
 
 class BarredPlayers(Answer, kw_only=True, omit_defaults=True):
-    """Who is to be looked at, tournament by tournament."""
+    """Players to check, by tournament."""
 
     items: list[BarredBefore]
 
 
 class BracketSide(Part, kw_only=True, omit_defaults=True):
-    """Who plays on one side of a game of the bracket."""
+    """One side of a bracket game."""
 
     player: str
-    """Empty: not known yet, or nobody."""
+    """Empty: not known yet, or no player."""
     name: str
     seed: int
-    """In the cut, from 1; 0: nobody is known."""
+    """The seed in the cut, from 1; 0: no player is known."""
     comes_from: str
-    """The place of the game that they have won; empty in the first round, and if reseeded."""
+    """The place of the game whose winner plays here; empty in the first round and in reseeded brackets."""
 
 
 class BracketGame(Part, kw_only=True, omit_defaults=True):
-    """A game of the bracket, paired or to come."""
+    """A game of the bracket, paired or future."""
 
     place: str
     """`2.1` is the first game of the second round of the bracket."""
     leads_to: str
-    """The place that the winner goes on to; empty for the final, and where it is reseeded."""
+    """The place where the winner plays next; empty for the final and in reseeded brackets."""
     round: int
     """The round of the tournament."""
     id: str
-    """The id of the game; empty while it is not paired, and where nobody plays."""
+    """The id of the game; empty until it is paired, and if it is not played."""
     winner: str
-    """Who goes on; empty while that is open, and where nobody does."""
+    """The player who advances; empty while that is open, and if no player does."""
     sides: list[BracketSide]
-    """Two."""
+    """Always two."""
     status: str | None = None
-    """Left out while it is not paired. One of: bye, open, reported, disputed, confirmed, ruled, corrected."""
+    """Left out until the game is paired. One of: bye, open, reported, disputed, confirmed, ruled, corrected."""
 
 
 class BracketView(Answer, kw_only=True, omit_defaults=True):
-    """Every game of the bracket, the first round first."""
+    """All games of the bracket, from the first round to the final."""
 
     bracket: str
-    """seeded, random or reseed; none: there is no such stage."""
+    """`seeded`, `random` or `reseed`; `none`: the ruleset has no elimination stage."""
     size: int
-    """Places of the first round: 2, 4, 8 …; 0: no cut is made."""
+    """Places in the first round: 2, 4, 8, …; 0: no cut has been made."""
     winner: str
-    """The winner of the bracket; empty while it is open."""
+    """The winner of the bracket; empty until it is decided."""
     items: list[BracketGame]
 
 
 class Finding(Part, kw_only=True, omit_defaults=True):
-    """One thing that is damaged, and what repairs it."""
+    """A damaged item and its repair."""
 
     what: str
     """log, copy, feed, owner, memory, snapshot, or the name of a read model."""
@@ -265,7 +269,7 @@ class Finding(Part, kw_only=True, omit_defaults=True):
 
 
 class Checked(Answer, kw_only=True, omit_defaults=True):
-    """What was checked, and everything that is damaged."""
+    """The result of a check."""
 
     tournaments: int
     events: int
@@ -273,20 +277,22 @@ class Checked(Answer, kw_only=True, omit_defaults=True):
 
 
 class JoinedPlayer(Part, kw_only=True, omit_defaults=True):
-    """What became of somebody who asked for a seat."""
+    """A player who joined, with their token and link."""
 
     id: str
     name: str
     status: str
-    """active or waiting."""
+    """`active` or `waiting`."""
     token: str
+    """The player's token."""
     token_id: str
-    """What a revocation names."""
+    """The id of the token, to revoke it."""
     link: str
+    """The player's link, which contains the token."""
 
 
 class SameName(Part, kw_only=True, omit_defaults=True):
-    """An entry that has the name of a player of the season who may be someone else; it is not claimed."""
+    """An unclaimed entry with the name of a player of the season who may be another person."""
 
     entry: str
     name: str
@@ -300,127 +306,132 @@ class SameName(Part, kw_only=True, omit_defaults=True):
 
 
 class Claimed(Answer, kw_only=True, omit_defaults=True):
-    """claimed: the player of the season that the entry is; players: whoever is new, with their link."""
+    """The answer to claiming entries. `players` are the new players of the season."""
 
     events: list[EventView]
     """The appended events; empty: nothing changed."""
     players: list[JoinedPlayer]
+    """In the order of the request."""
     claimed: str
+    """The player of the season who has the last claimed entry."""
     id: str | None = None
     """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
     same_names: list[SameName] | None = None
-    """By name: entries left unclaimed for staff to look at."""
+    """Claims by name: unclaimed entries that staff must check."""
 
 
 class CallView(Part, kw_only=True, omit_defaults=True):
-    """A call, when it is due, and whether it was made."""
+    """A time call of a round: its due time, and whether it was made."""
 
     call: str
-    """As POST …/calls takes it."""
+    """The name that POST …/calls takes."""
     due_at: str
-    """Empty before the start."""
+    """Empty before the round starts."""
     made: bool
 
 
 class ExtendedGame(Part, kw_only=True, omit_defaults=True):
-    """A game with more time than its round."""
+    """A game with an extension."""
 
     game: str
     ends_at: str
 
 
 class CallPlanned(Part, kw_only=True, omit_defaults=True):
-    """A call of a round. second: from its start; due_at: once it has begun."""
+    """A time call of a round, with its offset from the start."""
 
     call: str
-    """As POST …/calls takes it."""
+    """The name that POST …/calls takes."""
     due_at: str
-    """Empty before the start."""
+    """Empty before the round starts."""
     made: bool
     second: int
+    """Seconds after the start of the round."""
 
 
 class ChessClockView(Part, kw_only=True, omit_defaults=True):
-    """A clock for each player, that runs in their own turns and stands while points are counted."""
+    """The chess clock of a game: one clock per player, which runs in their own turns and pauses for scoring."""
 
     use: str
-    """allowed (both players have to agree) or required."""
+    """`allowed` (both players have to agree) or `required`."""
     minutes_each: int
     set_up_minutes: int
-    """How many of the round's minutes are for setting up."""
+    """Minutes of the round that are reserved for setting up."""
     at_zero: str
-    """referee_decides or no_further_turn."""
+    """`referee_decides` or `no_further_turn`."""
     clause: str
 
 
 class TimingView(Part, kw_only=True, omit_defaults=True):
-    """The time of a round: as planned, and once it has begun as it is."""
+    """The time of a round: planned values before its start, actual values afterwards."""
 
     day: int
     """The day of the event, from 1."""
     minutes: int
     game_rounds: int
-    """The most that a game has."""
+    """The maximum number of game rounds."""
     at_time: str
-    """What is still finished at the end: finish_game_round, finish_turn or stop_now."""
+    """What players may finish when time is called: finish_game_round, finish_turn or stop_now."""
     overtime_minutes: int | None
-    """How long that may take; null: until it is done."""
+    """Minutes until every game must end; null: no limit."""
     break_minutes: int
-    """After the round."""
+    """The break after the round."""
     early_set_up: bool
-    """Players may set up before the start."""
+    """True if players may set up before the start."""
     chess_clock: ChessClockView | None
     calls: list[CallPlanned]
     words: dict[str, str]
-    """What people call `game_rounds` here, and what `at_time` means."""
+    """Display texts for `game_rounds` and `at_time`."""
     clauses: dict[str, str]
 
 
 class ClockView(Answer, kw_only=True, omit_defaults=True):
-    """The clock of the round that is being played; `running` false: there is none."""
+    """The clock of the round that is being played."""
 
     running: bool
+    """False: no round is being played."""
     now: str
-    """The service's time, to set a phone's clock by."""
+    """The service's time, so that clients can correct their own clock."""
     round: int | None
     timing: TimingView | None = None
-    """While it runs."""
+    """Only while the clock runs."""
     started_at: str | None = None
     ends_at: str | None = None
     remaining_seconds: int | None = None
-    """Below zero after the end."""
+    """Negative after the end."""
     overtime_minutes: int | None = None
     hard_stop_at: str | None = None
     calls: list[CallView] | None = None
     extended: list[ExtendedGame] | None = None
-    """Games with more time than the round."""
+    """Games with an extension."""
 
 
 class AtLineView(Part, kw_only=True, omit_defaults=True):
-    """A player of the tied group at the line of the cut."""
+    """A player of the tied group that the cut divides."""
 
     player: str
     name: str
     rank: int
     goes_on: bool
+    """True if the player is in the cut."""
 
 
 class LineTieView(Part, kw_only=True, omit_defaults=True):
-    """The whole tied group at the line of the cut: no column of the standings separates its players."""
+    """The tied group that the cut divides: no column of the standings separates its players."""
 
     drawn: bool
-    """A recorded draw put them in this order; false: their ids did."""
+    """True if a recorded draw ordered the players; false if their ids did."""
     players: list[AtLineView]
     """In the order of the standings."""
 
 
 class SeatGivenUpView(Part, kw_only=True, omit_defaults=True):
-    """Who has given a seat up, and who has moved up into it."""
+    """A player who gave up a seat, and the player who moved up."""
 
     player: str
     name: str
     moved_up: str
-    """Empty: nobody; the opponent goes on without a game."""
+    """Empty: no one moved up; the opponent has a walkover."""
     moved_up_name: str
 
 
@@ -432,102 +443,102 @@ class SeedView(Part, kw_only=True, omit_defaults=True):
     seed: int
     given_up: bool
     status: str
-    """Of the player: active, dropped, disqualified or withdrawn."""
+    """The player's status: `active`, `dropped`, `disqualified` or `withdrawn`."""
 
 
 class CutView(Answer, kw_only=True, omit_defaults=True):
-    """Who is in the elimination stage, in seeding order."""
+    """The players in the elimination stage, in seeding order."""
 
     bracket: str
-    """seeded, random or reseed; none: the ruleset has no such stage."""
+    """`seeded`, `random` or `reseed`; `none`: the ruleset has no elimination stage."""
     clause: str
-    """The rule that says so."""
+    """The clause of the ruleset about the bracket."""
     due: int
-    """How many go on from here by the ruleset, where no cut is made; 0: it says nothing, or not now."""
+    """The places of the cut that the ruleset requires now; 0: no cut is due, or it has been made."""
     after_round: int | None
     draft: bool
-    """Staff alone see it, until it is published."""
+    """True until it is published; only staff see a draft."""
     publish_at: str
-    """Of a draft: the time set for it; empty: none."""
+    """The scheduled publication of a draft; empty: none."""
     seeds: list[SeedView]
     gave_up: list[SeatGivenUpView]
     tie_at_line: LineTieView | None
-    """The tied players of whom some go on and some do not. null: a column of the standings separates the last who goes
-    on from the next, or the standings have changed since.
+    """The tied group that the cut divides. null: a column of the standings separates the last player in the cut from
+    the next, or the standings have changed since.
     """
 
 
 class AttemptView(Part, kw_only=True, omit_defaults=True):
-    """An attempt."""
+    """An attempt to deliver a message."""
 
     time: str
     status: int
-    """Of HTTP; 0: no answer."""
+    """The HTTP status. 0: no response."""
     milliseconds: int
     fault: str
-    """Why it failed; empty: it did not."""
+    """The code of the failure. Empty: success."""
     explanation: str
-    """The same in words."""
+    """The failure in words."""
     response: str | None
-    """What was answered, the first 1024 bytes. null: it comes from a network of the operator's own; they see it."""
+    """The first 1024 bytes of the response. null: it comes from a private network, and only the operator sees it."""
 
 
 class RequestView(Part, kw_only=True, omit_defaults=True):
-    """What is posted, as it is now; the signature is left out."""
+    """The message as it would be posted now, without the signature."""
 
     method: str
     origin: str
     headers: dict[str, str]
     body: Any
-    """As JSON; null: the event is not there any more."""
+    """The body as JSON. null: the event no longer exists."""
 
 
 class DeliveryDetails(Answer, kw_only=True, omit_defaults=True):
-    """A delivery with its message, and what came of each attempt."""
+    """A delivery with its message and all attempts."""
 
     id: int
     kind: str
-    """event, again (sent once more by somebody), verification, or ping."""
+    """`event`, `again` (resent on request), `verification` or `ping`."""
     message: str
-    """The `webhook-id` of its message."""
+    """The `webhook-id` of the message."""
     type: str
-    """Of the event; empty for a ping and a verification."""
+    """The event type. Empty for pings and verifications."""
     tournament: str
     state: str
-    """dead: it was given up, and may be sent again. One of: waiting, delivered, dead."""
+    """`dead`: all attempts failed. It can be resent. One of: waiting, delivered, dead."""
     failed: int
-    """Attempts that failed."""
+    """The number of failed attempts."""
     due: str | None
-    """When it is tried next, if nothing stands before it."""
+    """When the next attempt is due, if no earlier delivery has to be sent first."""
     created: str
     finished: str | None
     request: RequestView
     attempts: list[AttemptView]
     fault: str | None = None
-    """Why its last attempt failed; left out: it did not, or there was none."""
+    """Why the last attempt failed. Absent: it succeeded, or there was none."""
 
 
 class DeliveryView(Part, kw_only=True, omit_defaults=True):
-    """A delivery. The message is the same at each attempt, but for the time and the signatures."""
+    """A delivery. Every attempt sends the same message, except for the time and the signatures."""
 
     id: int
     kind: str
-    """event, again (sent once more by somebody), verification, or ping."""
+    """`event`, `again` (resent on request), `verification` or `ping`."""
     message: str
-    """The `webhook-id` of its message."""
+    """The `webhook-id` of the message."""
     type: str
-    """Of the event; empty for a ping and a verification."""
+    """The event type. Empty for pings and verifications."""
     tournament: str
     state: str
-    """dead: it was given up, and may be sent again. One of: waiting, delivered, dead."""
+    """`dead`: all attempts failed. It can be resent. One of: waiting, delivered, dead."""
     failed: int
-    """Attempts that failed."""
+    """The number of failed attempts."""
     due: str | None
-    """When it is tried next, if nothing stands before it."""
+    """When the next attempt is due, if no earlier delivery has to be sent first."""
     created: str
     finished: str | None
     fault: str | None = None
-    """Why its last attempt failed; left out: it did not, or there was none."""
+    """Why the last attempt failed. Absent: it succeeded, or there was none."""
 
 
 class DeliveryViewPage(Answer, kw_only=True, omit_defaults=True):
@@ -537,35 +548,36 @@ class DeliveryViewPage(Answer, kw_only=True, omit_defaults=True):
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
 
 
 class DieView(Part, kw_only=True, omit_defaults=True):
-    """A roll that was told at the table, and how far it is vouched for."""
+    """A roll that was reported from the table, with its status."""
 
     id: str
-    """The id of the roll; commands take it in `rolls`."""
+    """The id of the roll, for `rolls` of commands."""
     group: str
     round: int
     purpose: str
-    """The clause that asked for it."""
+    """The clause that requires the roll."""
     faces: list[int]
     rolled_by: str
     witnessed_by: str
     told_by: str
-    """Who entered it."""
+    """The person who reported the roll."""
     standing: str
-    """`unconfirmed`: it rests on one word; `disputed`: whoever was named denies it; `confirmed`; `upheld` and
-    `rejected` by staff; or `not_asked` where `fs.dice.witness` asks nobody, and of discarded rolls.
+    """The status of the roll. `unconfirmed`: reported by one person. `disputed`: the other named person denies it.
+    `confirmed`. `upheld`, `rejected`: ruled by staff. `not_asked`: `fs.dice.witness` requires no confirmation, or
+    the roll was discarded.
     """
     waits_for: str
-    """Who has to confirm it, besides staff; empty: nobody."""
+    """The person who has to confirm it, as an alternative to staff. Empty: no one."""
     member: str
-    """The member that it was rolled for; empty: none."""
+    """The member that it was rolled for. Empty: none."""
     source: str
-    """`table`, or `service` where Muster rolled. One of: table, service."""
+    """`table`: rolled at the table. `service`: rolled by Muster. One of: table, service."""
     discarded_by: str
-    """The id of the event that took it back, where its question was not asked again; empty: it stands."""
+    """The id of the event that discarded it without a new roll. Empty: it was not discarded."""
 
 
 class DieViewPage(Answer, kw_only=True, omit_defaults=True):
@@ -575,11 +587,11 @@ class DieViewPage(Answer, kw_only=True, omit_defaults=True):
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
 
 
 class DivisionMoveView(Part, kw_only=True, omit_defaults=True):
-    """Somebody who begins the next season in another division."""
+    """A player who starts the next season in another division."""
 
     player: str
     name: str
@@ -587,22 +599,22 @@ class DivisionMoveView(Part, kw_only=True, omit_defaults=True):
     to: str
     rank: int
     reason: str
-    """promoted, relegated or inactive."""
+    """`promoted`, `relegated` or `inactive`."""
     clause: str
 
 
 class TieView(Part, kw_only=True, omit_defaults=True):
-    """Members who share the last place above a line; staff name so many of them."""
+    """Players who share the last place above a line. Staff select `places` of them."""
 
     what: str
-    """up, down or final."""
+    """The line: `up`, `down` or `final`."""
     division: str
     places: int
     players: list[str]
 
 
 class DivisionMovesView(Answer, kw_only=True, omit_defaults=True):
-    """Who goes up and down. decided: as recorded at the end; otherwise by the standings of this moment."""
+    """Promotions and relegations. decided: recorded at the end; otherwise by the current standings."""
 
     decided: bool
     items: list[DivisionMoveView]
@@ -610,7 +622,7 @@ class DivisionMovesView(Answer, kw_only=True, omit_defaults=True):
 
 
 class RegistrationEntryView(Part, kw_only=True, omit_defaults=True):
-    """An entry of a gathered tournament. player: of the season; empty: nobody has claimed it."""
+    """An entry of a gathered tournament."""
 
     id: str
     """The player in that tournament."""
@@ -618,6 +630,7 @@ class RegistrationEntryView(Part, kw_only=True, omit_defaults=True):
     name: str
     status: str
     player: str
+    """The player of the season; empty: unclaimed."""
 
 
 class EntryViewPage(Answer, kw_only=True, omit_defaults=True):
@@ -627,7 +640,7 @@ class EntryViewPage(Answer, kw_only=True, omit_defaults=True):
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
 
 
 class EventViewPage(Answer, kw_only=True, omit_defaults=True):
@@ -637,11 +650,11 @@ class EventViewPage(Answer, kw_only=True, omit_defaults=True):
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
 
 
 class NeighbourView(Part, kw_only=True, omit_defaults=True):
-    """Who stands next to a row, and what separates the two; empty where they share a rank."""
+    """The previous or next row, and the criterion that separates it. `separated_by` empty: they share a rank."""
 
     player: str
     name: str
@@ -649,19 +662,19 @@ class NeighbourView(Part, kw_only=True, omit_defaults=True):
 
 
 class ShareView(Part, kw_only=True, omit_defaults=True):
-    """What one round adds to a value."""
+    """The contribution of one round to a value."""
 
     round: int
     opponent: str
-    """Empty: nobody, after a bye; or several, see `opponents`."""
+    """The opponent. Empty: a bye, or several opponents (see `opponents`)."""
     value: str
     """Exact: 8 or 13/6."""
     opponents: list[str] | None = None
-    """Campaigns: every group of another side of that game."""
+    """Campaigns: all opposing groups of the game."""
 
 
 class ValueView(Part, kw_only=True, omit_defaults=True):
-    """A value of a row, its clause, and the rounds that it comes from."""
+    """A value of a row with its clause and the contributions of the rounds."""
 
     column: str
     clause: str
@@ -669,23 +682,26 @@ class ValueView(Part, kw_only=True, omit_defaults=True):
     """Exact: 8 or 13/6."""
     from_: list[ShareView] = field(name="from")
     parts: dict[str, int] | None = None
-    """Campaigns: what a group's rating was made of when it was made final."""
+    """Campaigns: the parts of a group's final rating."""
 
 
 class ExplainedView(Answer, kw_only=True, omit_defaults=True):
-    """Where every value of a row comes from."""
+    """The origin of every value of a row."""
 
     player: str
     name: str
     values: list[ValueView]
     rank: int | None = None
-    """Campaigns: the present one."""
+    """Campaigns: the current rank."""
     above: NeighbourView | None = None
     below: NeighbourView | None = None
 
 
 class FinalistView(Part, kw_only=True, omit_defaults=True):
-    """Somebody invited. status: invited, accepted or declined. instead_of: for whom, where somebody declined."""
+    """An invited player.
+
+    status: `invited`, `accepted` or `declined`. instead_of: the player who declined; empty: none.
+    """
 
     player: str
     name: str
@@ -694,7 +710,7 @@ class FinalistView(Part, kw_only=True, omit_defaults=True):
 
 
 class FinalView(Answer, kw_only=True, omit_defaults=True):
-    """Who is invited to the final, in order. standings: the number of those the cut was made from."""
+    """The invitations to the final, in order. standings: the number of the standings that the cut was made from."""
 
     standings: int
     named: list[str]
@@ -702,7 +718,7 @@ class FinalView(Answer, kw_only=True, omit_defaults=True):
 
 
 class FormView(Part, kw_only=True, omit_defaults=True):
-    """A form: what stands above its lines and in them. What Muster does not know is written by hand."""
+    """A printed form. Fields that Muster does not know are filled in by hand."""
 
     id: str
     name: str
@@ -722,7 +738,7 @@ class FormView(Part, kw_only=True, omit_defaults=True):
     """upwards: the lowest line is used first."""
     clause: str
     copies: int | None
-    """null: until the number of rounds is fixed."""
+    """The number of copies to print. null: the number of rounds is not yet fixed."""
 
 
 class FormsView(Answer, kw_only=True, omit_defaults=True):
@@ -732,7 +748,7 @@ class FormsView(Answer, kw_only=True, omit_defaults=True):
 
 
 class GroupScore(Part, kw_only=True, omit_defaults=True):
-    """How a campaign's game ended for one group."""
+    """The outcome of a campaign's game for one group."""
 
     group: str
     outcome: str
@@ -740,62 +756,62 @@ class GroupScore(Part, kw_only=True, omit_defaults=True):
 
 
 class CampaignScoreView(Part, kw_only=True, omit_defaults=True):
-    """What the ruleset makes of a result: outcome and values of each side."""
+    """The score of a campaign's game."""
 
     outcome_1: str
     outcome_2: str | None
     values_1: dict[str, int]
     values_2: dict[str, int]
     groups: list[GroupScore] | None = None
-    """Campaigns: the same of each group; 1 and 2 are the first two of them."""
+    """Campaigns: the score of each group. `outcome_1` and `outcome_2` are those of the first two."""
 
 
 class ContestView(Part, kw_only=True, omit_defaults=True):
-    """Why a game waits for a referee: a player disputes what was reported, or appeals a ruling."""
+    """The dispute or appeal that a referee has to decide."""
 
     kind: str
     """One of dispute, appeal"""
     player: str
-    """The id of whoever disputes or appeals."""
+    """The id of the player who disputes or appeals."""
     name: str
     reason: str
     at: str
-    """Since when the game waits; RFC 3339, UTC."""
+    """When the dispute or appeal was made; RFC 3339, UTC."""
 
 
 class SideView(Part, kw_only=True, omit_defaults=True):
-    """One group before a campaign's game: on which side it stands, what is recorded, and what is still due."""
+    """A group before a campaign's game, with everything recorded so far."""
 
     group: str
     name: str
     external_id: str | None
     """The id of the player in another system, such as a rating list. null: none is known."""
     side: int
-    """From 1; groups of one side are allies."""
+    """The number of the side, from 1. Groups on one side are allies."""
     rivals: list[str]
-    """The groups of all other sides."""
+    """The groups on all other sides."""
     fielded: list[str] | None
-    """null: not mustered."""
+    """The members who play. null: not mustered."""
     jams: dict[str, bool]
     judged_rival_evil: bool | None
-    """Whether a die made any rival evil; null: none was rolled."""
+    """Any rival was judged evil. null: no judgement was rolled."""
     judged: dict[str, bool]
-    """Rival -> whether a die made it evil."""
+    """Rival -> it was judged evil."""
     objective: str
-    """Empty: not rolled."""
+    """The objective. Empty: not rolled."""
 
 
 class GameShown(Answer, kw_only=True, omit_defaults=True):
-    """A game with what is known of its result, of any format; what a format does not have is left out."""
+    """A game and its result. Members that the format does not have are absent."""
 
     id: str
     round: int
     kind: str
     venue: str
     table: int
-    """0: no table."""
+    """The table number. 0: no table."""
     wave: int
-    """1: begins with the round; 2: next at that table, and so on."""
+    """1: the game starts with the round. 2: it is the second game at its table, and so on."""
     player_1: str
     player_2: str
     name_1: str
@@ -805,33 +821,33 @@ class GameShown(Answer, kw_only=True, omit_defaults=True):
     external_id_2: str | None
     """The id of the player in another system, such as a rating list. null: none is known."""
     status: str
-    """bye: no game at all; open: nothing was reported; reported, disputed: it does not count yet; confirmed, ruled,
-    corrected: it counts. One of: bye, open, reported, disputed, confirmed, ruled, corrected.
+    """bye: no game is played; open: no report yet; reported, disputed: the result does not count yet; confirmed,
+    ruled, corrected: the result counts. One of: bye, open, reported, disputed, confirmed, ruled, corrected.
     """
     binds: bool
     improbable: bool
-    """Its facts were improbable, and the person who reported them confirmed them."""
+    """The facts are improbable, and the reporter confirmed them."""
     held: bool
-    """The game has not begun: it waits for a player's list."""
+    """The game cannot start: it waits for a player's list."""
     facts: dict[str, Any] | None = None
     reported_by: str | None = None
     counter_facts: dict[str, Any] | None = None
     ruling: str | None = None
-    """Empty, referee, head_referee, or organiser: who has overridden the head referee, or whose word is final where
-    the ruleset knows none.
+    """The level of the ruling: `referee`, `head_referee` or `organiser` (an override, or the final word if the ruleset
+    has no head referee). Empty: no ruling.
     """
     both_links_of: str | None = None
-    """Who received the links that both sides used, if they had asked for at least one of them."""
+    """The id of the person who received the links of both sides and requested at least one of them."""
     appealed: bool | None = None
     contest: ContestView | None = None
-    """Left out: the game waits for no referee."""
+    """Absent: no dispute or appeal is open."""
     score: CampaignScoreView | None = None
     goes_on: str | None = None
-    """In elimination: who goes on, also from a tie; empty until that is settled."""
+    """In elimination: the player who advances, also after a tie. Empty: not decided yet."""
     sides: list[SideView] | None = None
-    """Campaigns: every group before the game."""
+    """Campaigns: the groups, as prepared before the game."""
     due: list[FaultView] | None = None
-    """Campaigns: what comes before the game."""
+    """Campaigns: what must be recorded before the game."""
 
 
 class GamesShown(Answer, kw_only=True, omit_defaults=True):
@@ -841,9 +857,9 @@ class GamesShown(Answer, kw_only=True, omit_defaults=True):
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
     round: int | None
-    """The round that they are of; null: of all rounds, or no round is paired."""
+    """The round of the games. null: all rounds, or no round is paired."""
     version: str | None = None
     """Send it as `since` later, to get only what changed after this answer."""
     since: str | None = None
@@ -865,12 +881,12 @@ class GatheredView(Part, kw_only=True, omit_defaults=True):
     ruleset: str
     played_on: str
     division: str
-    """Whose players it is for; empty: all."""
+    """The division that it counts for; empty: all."""
     tier: str
     weight: int | None
-    """In per cent, where it was given by hand."""
+    """The weight set by hand, in per cent."""
     status: str
-    """announced, running, concluded or cancelled."""
+    """`announced`, `running`, `concluded` or `cancelled`."""
     results_taken: bool
     entries: int
     claimed: int
@@ -883,28 +899,30 @@ class GatheredViewPage(Answer, kw_only=True, omit_defaults=True):
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
 
 
 class GroupTaken(Answer, kw_only=True, omit_defaults=True):
-    """advice: members who may be on the roster, and cannot be fielded as they are."""
+    """The answer to submitting a group."""
 
     events: list[EventView]
     """The appended events; empty: nothing changed."""
     advice: list[FaultView]
+    """Members who are legal on the roster but cannot be fielded yet."""
     id: str | None = None
     """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
 
 
 class GroupListed(Part, kw_only=True, omit_defaults=True):
-    """A player with their group in short. force: empty where none was handed in."""
+    """A player with a summary of their group."""
 
     id: str
-    """The player whose group it is."""
+    """The id of the player."""
     player_name: str
     status: str
     """The status of the player."""
     force: str
+    """Empty if no group was submitted."""
     members: int
     turfs_to_roll: int
     complete: bool
@@ -912,13 +930,13 @@ class GroupListed(Part, kw_only=True, omit_defaults=True):
 
 
 class GroupsListed(Answer, kw_only=True, omit_defaults=True):
-    """Every player who takes part or waits, with their group."""
+    """All active and waiting players, with their groups."""
 
     items: list[GroupListed]
 
 
 class GroupLine(Part, kw_only=True, omit_defaults=True):
-    """A group in short."""
+    """A summary of a group."""
 
     id: str
     name: str
@@ -926,7 +944,7 @@ class GroupLine(Part, kw_only=True, omit_defaults=True):
     members: int
     leader: str
     rating: int
-    """As it was last made final."""
+    """The last final rating."""
     caps: int
     playing: bool
 
@@ -952,18 +970,19 @@ class HeadsView(Answer, kw_only=True, omit_defaults=True):
 
 
 class HeldPlayer(Part, kw_only=True, omit_defaults=True):
-    """Whose list holds a game up."""
+    """A player whose list holds up a game."""
 
     player: str
     name: str
     reason: str
-    """no_roster, roster_rejected or roster_not_accepted."""
+    """`no_roster`, `roster_rejected` or `roster_not_accepted`."""
     clause: str
     mended_by: str
+    """The action that lets the game start, as an English sentence."""
 
 
 class HeldGame(Part, kw_only=True, omit_defaults=True):
-    """A game that waits for a list."""
+    """A game that cannot start until a list is accepted."""
 
     id: str
     venue: str
@@ -972,7 +991,7 @@ class HeldGame(Part, kw_only=True, omit_defaults=True):
 
 
 class HeldGames(Answer, kw_only=True, omit_defaults=True):
-    """The games of a round that have not begun with it."""
+    """The games that did not start with their round."""
 
     round: int
     items: list[HeldGame]
@@ -1010,7 +1029,7 @@ class CountedView(Part, kw_only=True, omit_defaults=True):
     entry: str
     place: int
     points: int | str
-    """A whole number, or a decimal as a string."""
+    """An integer, or a decimal as a string."""
     reason: str
 
 
@@ -1031,9 +1050,9 @@ class SeasonMoveView(Part, kw_only=True, omit_defaults=True):
     rank_before: int | None
     rank_after: int | None
     points_before: int | str
-    """A whole number, or a decimal as a string."""
+    """An integer, or a decimal as a string."""
     points_after: int | str
-    """A whole number, or a decimal as a string."""
+    """An integer, or a decimal as a string."""
     columns: list[str]
     """The values that change."""
     results: list[ResultMoved]
@@ -1042,30 +1061,33 @@ class SeasonMoveView(Part, kw_only=True, omit_defaults=True):
 
 
 class ChangedByView(Part, kw_only=True, omit_defaults=True):
-    """An event of a tournament that changed its results after they had been taken."""
+    """An event that changed the results of a tournament after they had been taken."""
 
     id: str
     type: str
     time: str
     actor: ActorView
     actor_text: str
-    """The actor as a line: `p1, player`."""
+    """The actor as text, such as `p1, player`."""
     reason: str
 
 
 class TakenView(Part, kw_only=True, omit_defaults=True):
-    """A tournament whose results the season has taken, and where its logs ended then."""
+    """A tournament whose results were taken. heads: the ends of its logs at that time."""
 
     tournament: str
     name: str
     reason: str
-    """concluded, or corrected."""
+    """`concluded` or `corrected`."""
     heads: dict[str, HeadView]
     causes: list[ChangedByView]
 
 
 class HistoryItem(Part, kw_only=True, omit_defaults=True):
-    """A time at which somebody moved. told_only: a correction after the end, whose standings stand."""
+    """A change of a player's rank or values.
+
+    told_only: a correction after the end that did not change the standings.
+    """
 
     number: int
     """The number of the standings."""
@@ -1073,13 +1095,13 @@ class HistoryItem(Part, kw_only=True, omit_defaults=True):
     told_only: bool
     move: SeasonMoveView | None
     causes: list[TakenView]
-    """Tournaments."""
+    """The tournaments whose results caused the change."""
     changes: list[ChangeView]
-    """Who is who, and so on."""
+    """Events of registration that contributed to the change, such as merges."""
 
 
 class HistoryView(Answer, kw_only=True, omit_defaults=True):
-    """Every time that somebody moved, oldest first."""
+    """All changes of a player's rank or values, oldest first."""
 
     player: str
     name: str
@@ -1094,16 +1116,17 @@ class EntryOwned(Part, kw_only=True, omit_defaults=True):
 
 
 class IdentityView(Answer, kw_only=True, omit_defaults=True):
-    """A player of the season with all entries that are theirs. merged_into: who they are by now, empty: themselves."""
+    """A player of the season with their entries."""
 
     id: str
     name: str
     status: str
     division: str
     merged_into: str
+    """The player into whom they were merged; empty: not merged."""
     entries: list[EntryOwned]
     before: EntryOwned | None
-    """Who they were in which season."""
+    """Their season and player id before this one."""
 
 
 class IdentityViewPage(Answer, kw_only=True, omit_defaults=True):
@@ -1113,28 +1136,30 @@ class IdentityViewPage(Answer, kw_only=True, omit_defaults=True):
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
 
 
 class InvitationView(Answer, kw_only=True, omit_defaults=True):
-    """What a survivor tells those whom they want at their table."""
+    """A survivor's invitation to their table."""
 
     player: str
     invitation: str
+    """The code that others enter."""
     party: str
-    """Their party so far; empty for none."""
+    """The survivor's party; empty: none."""
     players: list[str]
-    """Who is in it."""
+    """The members of the party."""
     places: int
-    """How many more fit at a table."""
+    """The number of players who can still join."""
 
 
 class Joined(Answer, kw_only=True, omit_defaults=True):
-    """players: what became of each, in the order given; token and link: for the player, token_id: to revoke it by."""
+    """The answer to joining."""
 
     events: list[EventView]
     """The appended events; empty: nothing changed."""
     players: list[JoinedPlayer]
+    """In the order of the request."""
     id: str | None = None
     """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
 
@@ -1147,7 +1172,7 @@ class Named(Part, kw_only=True, omit_defaults=True):
 
 
 class JudgeCallView(Answer, kw_only=True, omit_defaults=True):
-    """A call to a table, as it stands."""
+    """A call of a judge to a table."""
 
     id: str
     round: int
@@ -1157,9 +1182,9 @@ class JudgeCallView(Answer, kw_only=True, omit_defaults=True):
     table: int
     """0: the game has none."""
     players: list[Named]
-    """Who sits there now; none where the game is no more."""
+    """The current players of the game; empty if it no longer exists."""
     caller: str
-    """The id of a player, or of whoever of the staff called."""
+    """The id of the player or member of staff who called."""
     caller_name: str
     reason: str
     """One of rules, time, dispute, other"""
@@ -1168,11 +1193,11 @@ class JudgeCallView(Answer, kw_only=True, omit_defaults=True):
     """One of waiting, taken, answered, withdrawn"""
     called_at: str
     referee: str
-    """Who took it, or answered it; empty: nobody yet."""
+    """The member of staff who took or answered the call; empty: none yet."""
     referee_name: str
     taken_at: str
     ended_at: str
-    """When it was answered or withdrawn; empty: it is open."""
+    """The time when it was answered or withdrawn; empty: it is open."""
     answer: str
 
 
@@ -1183,11 +1208,11 @@ class JudgeCallViewPage(Answer, kw_only=True, omit_defaults=True):
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
 
 
 class FindingView(Part, kw_only=True, omit_defaults=True):
-    """Something that the rules would have avoided, or that changed since the round was paired."""
+    """A fact that the rules would have avoided, or that changed after the round was paired."""
 
     code: str
     """One of rematch, kept_apart, other_venue, venue_closed, table_gone, table_shared, not_at_fixed_table,
@@ -1195,29 +1220,29 @@ class FindingView(Part, kw_only=True, omit_defaults=True):
     cannot_play, left_out, older_standings
     """
     game: str
-    """Empty: about the round."""
+    """Empty if the finding is about the round."""
     players: list[str]
     said: str
-    """A sentence in English."""
+    """The finding as an English sentence."""
     clause: str
-    """Of the ruleset, where one says so."""
+    """The clause of the ruleset, if there is one."""
     sentence: str | None = None
-    """The stable code of that sentence, without the names or the game at its beginning."""
+    """The stable code of the sentence. It excludes the leading names or game id."""
     data: dict[str, Any] | None = None
-    """The values that the sentence names."""
+    """The values in the sentence."""
 
 
 class LeftOut(Part, kw_only=True, omit_defaults=True):
-    """An active player who was not paired."""
+    """An active player who is not paired."""
 
     player: str
     name: str
     reason: str
-    """no_roster, not_checked_in or sitting_out; in a campaign no_group or wiped_out."""
+    """`no_roster`, `not_checked_in` or `sitting_out`; in a campaign `no_group` or `wiped_out`."""
 
 
 class RuledPairing(Part, kw_only=True, omit_defaults=True):
-    """A pairing that the rules would have made."""
+    """A pairing that the rules would make."""
 
     kind: str
     player_1: str
@@ -1230,59 +1255,62 @@ class RuledPairing(Part, kw_only=True, omit_defaults=True):
     reason: str
     rematch: bool
     stands: str
-    """The game of the round between the same players; empty: there is none."""
+    """The id of the round's game between the same players; empty: none."""
     sides: list[list[str]]
 
 
 class RuledRound(Part, kw_only=True, omit_defaults=True):
-    """The round that the rules would have paired. same: games between the same players."""
+    """The round as the rules would pair it."""
 
     method: str
     refused: str
-    """Why they would have paired nothing; empty: they would."""
+    """The reason why the rules cannot pair the round; empty if they can."""
     same: int
+    """Games that match a game of the round."""
     pairings: list[RuledPairing]
     left_out: list[LeftOut]
     code: str | None = None
-    """The code of the problem that it would have been; left out: they would."""
+    """With `refused`: the code of the problem."""
     data: dict[str, Any] | None = None
-    """The facts of that problem."""
+    """With `refused`: the data of the problem."""
 
 
 class JudgementView(Answer, kw_only=True, omit_defaults=True):
-    """A round as the rules see it. by_hand: games that they would not have made."""
+    """The judgement of a round: findings, and the pairings that the rules would make."""
 
     round: int
     status: str
     findings: list[FindingView]
     by_hand: list[str]
+    """Games of the round that the rules would not make."""
     by_rules: RuledRound
 
 
 class LinkIssued(Answer, kw_only=True, omit_defaults=True):
-    """A new link of a player and the token that it carries; `id` is that of the token, to revoke it by."""
+    """A new link of a player. `id` is the id of its token, to revoke it."""
 
     events: list[EventView]
     """The appended events; empty: nothing changed."""
     token: str
+    """The token that the link contains."""
     link: str
     id: str | None = None
     """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
 
 
 class LinkView(Part, kw_only=True, omit_defaults=True):
-    """A link of a player, and whose hands it went through; never the link itself."""
+    """A player's link, without the link itself."""
 
     id: str
-    """The id of its token, which a revocation names."""
+    """The id of its token, to revoke it."""
     kind: str
-    """sign-up: got by signing up; entry: with an entry by somebody else; issued: asked for."""
+    """`sign-up`: from the player's own sign-up. `entry`: from an entry by someone else. `issued`: on request of staff."""
     actor: ActorView
-    """Who signed up, entered the player, or requested the link."""
+    """The person who signed up, entered the player, or requested the link."""
     actor_text: str
     """The actor as a line: `s2, referee`."""
     name: str
-    """What they are called, where they are of the staff."""
+    """The name of the actor, if they are staff."""
     time: str
     """RFC 3339, UTC."""
     reason: str
@@ -1296,16 +1324,16 @@ class LinkViewPage(Answer, kw_only=True, omit_defaults=True):
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
 
 
 class LookView(Part, kw_only=True, omit_defaults=True):
-    """Somebody was shown personal data."""
+    """An access to personal data."""
 
     id: int
     time: str
     actor: str
-    """For staff, the id that the tournament shows."""
+    """The id of the person; for staff, the id in the tournament."""
     role: str
     members: list[str]
 
@@ -1317,23 +1345,23 @@ class LookViewPage(Answer, kw_only=True, omit_defaults=True):
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
 
 
 class PinnedTable(Part, kw_only=True, omit_defaults=True):
-    """A table that is kept for somebody."""
+    """The fixed table of a player."""
 
     venue: str
     table: int
 
 
 class PlayerView(Answer, kw_only=True, omit_defaults=True):
-    """A player as everybody sees them."""
+    """The public view of a player."""
 
     id: str
     name: str
     external_id: str
-    """Who they are elsewhere; empty where nobody said."""
+    """The player's id in other systems; may be empty."""
     faction: str
     club: str
     venue: str
@@ -1341,19 +1369,19 @@ class PlayerView(Answer, kw_only=True, omit_defaults=True):
     late: bool
     checked_in: bool
     roster: str
-    """Empty, submitted, accepted or rejected."""
+    """Empty, `submitted`, `accepted` or `rejected`."""
     pinned: PinnedTable | None
-    """The table that the player keeps; never why."""
+    """The player's fixed table. The reason is private."""
     warnings: int
     barred: str
-    """Later events that the player is kept from since the disqualification; empty for none."""
+    """Later events from which the player is barred by a disqualification; empty: none."""
     after_round: int
     waiting_position: int | None = None
-    """From 1, for those who wait."""
+    """The place on the waiting list, from 1."""
 
 
 class MeView(Answer, kw_only=True, omit_defaults=True):
-    """The player behind the link, and where to read and do what concerns them."""
+    """The player of a link, with the addresses of their resources."""
 
     tournament: str
     name: str
@@ -1382,7 +1410,7 @@ class MemberEventView(Part, kw_only=True, omit_defaults=True):
     data: dict[str, Any]
     """As recorded; a whole ruleset is shown as its id, version, name, format and address."""
     discarded_by: str
-    """Of a roll: the id of the event that took it back for good; empty: it stands."""
+    """For rolls: the id of the event that discarded it. Empty: it was not discarded."""
 
 
 class MemberEventViewPage(Answer, kw_only=True, omit_defaults=True):
@@ -1392,32 +1420,33 @@ class MemberEventViewPage(Answer, kw_only=True, omit_defaults=True):
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
 
 
 class MessageQueued(Answer, kw_only=True, omit_defaults=True):
-    """A message that is sent soon. id: of its delivery."""
+    """A message that is sent soon."""
 
     id: int
-    """GET …/deliveries/{id} shows what came of it."""
+    """The id of the delivery. See GET …/deliveries/{id} for the outcome."""
 
 
 class MoveView(Part, kw_only=True, omit_defaults=True):
-    """A version of the ruleset, and the round from which it holds; the one announced holds from 0 on."""
+    """A version of the ruleset with the round from which it applies."""
 
     id: str
     version: str
     from_round: int
+    """0 for the announced version."""
 
 
 class MovesView(Answer, kw_only=True, omit_defaults=True):
-    """Every version that the campaign has been played by, the first first."""
+    """All versions of the ruleset that the campaign has used, oldest first."""
 
     items: list[MoveView]
 
 
 class MissingValues(Part, kw_only=True, omit_defaults=True):
-    """A side without which values a table with it is not set up."""
+    """The values that a side of a scenario still lacks. A table with this side cannot be set up."""
 
     scenario: str
     side: int
@@ -1426,32 +1455,34 @@ class MissingValues(Part, kw_only=True, omit_defaults=True):
 
 
 class OperatorDataView(Answer, kw_only=True, omit_defaults=True):
-    """What was entered last. version 0: nothing yet."""
+    """The latest operator data."""
 
     version: int
+    """0: none yet."""
     data: dict[str, Any]
     missing: list[MissingValues]
 
 
 class OrganiserToken(Answer, kw_only=True, omit_defaults=True):
-    """A new token of an organiser; `id` is what a revocation names. The token is shown here alone."""
+    """A new token of an organiser. `id` is the id of the token, to revoke it."""
 
     events: list[EventView]
     """The appended events; empty: nothing changed."""
     token: str
+    """The token. It cannot be shown again."""
     id: str | None = None
     """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
 
 
 class OrganiserTokenView(Part, kw_only=True, omit_defaults=True):
-    """A token that an operator issued to an organiser; never the token itself."""
+    """A token of an organiser, without the token itself."""
 
     id: str
-    """What a revocation names."""
+    """The id of the token, to revoke it."""
     organiser: str
-    """The name that the log records; it leads what it announced."""
+    """The organiser's name on record. They lead the tournaments announced under it."""
     actor: ActorView
-    """Who issued it."""
+    """The operator who issued it."""
     actor_text: str
     """The actor as a line: `kim, operator`."""
     time: str
@@ -1468,11 +1499,11 @@ class OrganiserTokenViewPage(Answer, kw_only=True, omit_defaults=True):
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
 
 
 class OverlayRound(Part, kw_only=True, omit_defaults=True):
-    """The latest round with its clock; a stream counts down by itself."""
+    """The latest round and its clock."""
 
     round: int
     stage: str
@@ -1480,19 +1511,19 @@ class OverlayRound(Part, kw_only=True, omit_defaults=True):
     """One of paired, started, closed"""
     scenario: str
     games: int
-    """Without byes; of this venue where one is asked for."""
+    """The number of games without byes, at the requested venue."""
     open: int
-    """Of those: games whose result does not count yet, or is missing."""
+    """The number of these games without a result that counts."""
     started_at: str
-    """Empty before the start."""
+    """When the round started. Empty: it has not."""
     ends_at: str
-    """When time is called; empty before the start."""
+    """When time is called. Empty: the round has not started."""
     hard_stop_at: str | None
-    """When every game ends, whatever is in progress; null: at no set time."""
+    """When all games must stop. null: no fixed time."""
 
 
 class RowView(Part, kw_only=True, omit_defaults=True):
-    """A line of standings."""
+    """A row of standings."""
 
     rank: int
     player: str
@@ -1500,20 +1531,20 @@ class RowView(Part, kw_only=True, omit_defaults=True):
     external_id: str | None
     """The id of the player in another system, such as a rating list. null: none is known."""
     values: dict[str, int | str]
-    """The ruleset's columns: whole numbers, or decimals as strings; a value within tied groups is empty for a player
-    in none.
+    """The columns of the ruleset: whole numbers, or decimals as strings. A value that is computed within tied groups
+    is empty for players who are not tied.
     """
     tied: bool
-    """Only a recorded draw separates the player from a neighbour."""
+    """Only a draw separates the player from the previous or next one."""
     status: str
     separated_by: str | None = None
-    """Campaigns: what it is lower by than the row above; empty where they share a rank."""
+    """Campaigns: the criterion that separates this row from the one above. Empty: they share a rank."""
     crosstable: dict[str, list[int | str]] | None = None
-    """Round robins: each opponent met, with the points of each of those games in order."""
+    """Round robins: opponent -> the points of each game against them, in order."""
 
 
 class OverlayStandings(Part, kw_only=True, omit_defaults=True):
-    """The head of the present standings; ranks are those of the whole."""
+    """The top of the current standings."""
 
     round: int
     final: bool
@@ -1521,25 +1552,25 @@ class OverlayStandings(Part, kw_only=True, omit_defaults=True):
     columns: list[str]
     items: list[RowView]
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
     words: dict[str, str] | None = None
 
 
 class OverlayPlayer(Part, kw_only=True, omit_defaults=True):
-    """Somebody at a table."""
+    """A player at a table."""
 
     player: str
     name: str
     faction: str
     club: str
     rank: int | None
-    """Of the present standings; null: not in them, as a spare player."""
+    """The rank in the current standings. null: not ranked, such as a spare player."""
     values: dict[str, int | str]
     """The columns of the standings."""
 
 
 class ScoreView(Part, kw_only=True, omit_defaults=True):
-    """What the ruleset makes of a result: outcome and values of each side."""
+    """The score of a game: outcome and values of each side."""
 
     outcome_1: str
     outcome_2: str | None
@@ -1548,40 +1579,40 @@ class ScoreView(Part, kw_only=True, omit_defaults=True):
 
 
 class OverlayTable(Part, kw_only=True, omit_defaults=True):
-    """A game of the round: who plays it, and how far it is."""
+    """A game of the latest round."""
 
     game: str
     venue: str
     table: int
     wave: int
     status: str
-    """bye: no game at all; open: nothing was reported; reported, disputed: it does not count yet; confirmed, ruled,
-    corrected: it counts. One of: bye, open, reported, disputed, confirmed, ruled, corrected.
+    """bye: no game is played; open: no report yet; reported, disputed: the result does not count yet; confirmed,
+    ruled, corrected: the result counts. One of: bye, open, reported, disputed, confirmed, ruled, corrected.
     """
     binds: bool
-    """Whether standings count its result as it is."""
+    """The result counts in the standings."""
     ends_at: str
-    """When time is called for this game; empty before the start."""
+    """When time is called for this game. Empty: the round has not started."""
     sides: list[list[OverlayPlayer]]
-    """Who plays, side by side; of a game of two there is one on each."""
+    """The players of each side."""
     score: ScoreView | None = None
-    """What the ruleset makes of the result, once there is one."""
+    """The score. Absent: no result yet."""
 
 
 class OverlayView(Answer, kw_only=True, omit_defaults=True):
-    """What a stream shows beside its picture."""
+    """The data that a video stream shows about a tournament."""
 
     tournament: str
     name: str
     round: OverlayRound | None
-    """The latest; null: none is paired."""
+    """The latest round. null: no round is paired."""
     tables: list[OverlayTable]
-    """Of that round, in the order of tables; byes are at no table."""
+    """The games of the latest round in the order of tables, without byes."""
     standings: OverlayStandings
 
 
 class Paired(Answer, kw_only=True, omit_defaults=True):
-    """The round as it stands now, whose number is `id`, and who was left out of it."""
+    """The answer to pairing a round: its events, its number as `id`, and the players left out."""
 
     events: list[EventView]
     """The appended events; empty: nothing changed."""
@@ -1594,22 +1625,22 @@ class EventForeseen(Part, kw_only=True, omit_defaults=True):
     """An event that would be appended."""
 
     source: str
-    """The service whose log it would be in."""
+    """The service that would append it."""
     type: str
     data: dict[str, Any]
 
 
 class GroupOfSide(Part, kw_only=True, omit_defaults=True):
-    """A group of one side of a game."""
+    """A group on one side of a game."""
 
     player: str
     name: str
 
 
 class PairingView(Answer, kw_only=True, omit_defaults=True):
-    """A pairing with its place, its game's status and its reason.
+    """A pairing with its table, the status of its game, and the reason for the pairing.
 
-    sides: of a game of three or more groups; player_1 and player_2 are then the first of the first two sides.
+    In a game of three or more groups, `player_1` and `player_2` are the first groups of the first two sides.
     """
 
     id: str
@@ -1617,7 +1648,7 @@ class PairingView(Answer, kw_only=True, omit_defaults=True):
     player_1: str
     name_1: str
     player_2: str
-    """Empty for a bye; staff in a spare game."""
+    """Empty for a bye; a member of staff in a spare game."""
     name_2: str
     external_id_1: str | None
     """The id of the player in another system, such as a rating list. null: none is known."""
@@ -1628,58 +1659,58 @@ class PairingView(Answer, kw_only=True, omit_defaults=True):
     table: int
     """0: none."""
     wave: int
-    """1: begins with the round; 2: next at that table, and so on."""
+    """1: starts with the round; 2: the next game at that table, and so on."""
     status: str
-    """bye: no game at all; open: nothing was reported; reported, disputed: it does not count yet; confirmed, ruled,
-    corrected: it counts. One of: bye, open, reported, disputed, confirmed, ruled, corrected.
+    """bye: no game is played; open: no report yet; reported, disputed: the result does not count yet; confirmed,
+    ruled, corrected: the result counts. One of: bye, open, reported, disputed, confirmed, ruled, corrected.
     """
     binds: bool
-    """Whether standings count it as it is."""
+    """True if the standings count the current result."""
     reason: str
     rematch: bool
     bye: str
-    """awarded or requested, for a bye that is none of the pairing."""
+    """`awarded` or `requested` for a bye that was granted; empty otherwise."""
     ends_at: str
-    """When time is called for this game; empty before the start."""
+    """The time when this game ends; empty before the start."""
     held: bool
-    """It has not begun with its round: it waits for a player's list."""
+    """True if the game has not started with its round because it waits for a player's list."""
     sides: list[list[GroupOfSide]] | None = None
-    """Every side with its groups; left out of a game of two."""
+    """The groups of each side; only in games of three or more groups."""
 
 
 class RoundView(Answer, kw_only=True, omit_defaults=True):
-    """A round with its pairings, in the order in which they were made."""
+    """A round with its pairings, in pairing order."""
 
     round: int
     stage: str
     status: str
-    """draft, paired, started or closed."""
+    """`draft`, `paired`, `started` or `closed`."""
     method: str
-    """The policy's name, or manual."""
+    """The name of the pairing policy, or `manual`."""
     scenario: str
     reason: str
-    """Why a round was paired by hand."""
+    """The reason for pairing by hand."""
     games: int
-    """Without byes."""
+    """The number of games, without byes."""
     open: int
-    """Games whose result does not count yet, or is missing."""
+    """Games without a result, or whose result does not count yet."""
     publish_at: str
-    """Of a draft: the time set for it; empty: none."""
+    """The scheduled publication of a draft; empty: none."""
     started_at: str
     ends_at: str
     seed: str
     made_from: int
-    """Scoring's position of the standings it was made from."""
+    """The position in scoring's log of the standings that the round was paired from."""
     made_from_older_standings: bool
-    """Standings were recorded anew since; the pairings stand unless somebody acts."""
+    """True if the standings have changed since the round was paired. The pairings stay until someone acts."""
     timing: TimingView | None
-    """null where rounds have no clock, as in a campaign."""
+    """null if rounds have no clock, as in a campaign."""
     left_out: list[LeftOut]
     pairings: list[PairingView]
     next: str | None
-    """Cursor of the next page of pairings; null: the end, or no page was asked for."""
+    """Cursor of the next page of pairings; null: the last page, or no page was requested."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
     version: str | None = None
     """Send it as `since` later, to get only what changed after this answer."""
     since: str | None = None
@@ -1699,7 +1730,7 @@ class SeatedView(Part, kw_only=True, omit_defaults=True):
     """The id of its session."""
     venue: str
     table: int
-    """0: no number."""
+    """The table number; 0: none."""
     survivors: list[str]
     names: list[str]
     host: str
@@ -1707,11 +1738,11 @@ class SeatedView(Part, kw_only=True, omit_defaults=True):
     """Assigned by the organiser; empty: the table chooses."""
     loyal_faction: str
     status: str
-    """seated: not set up yet; setup, playing, ended: as the table tells; not_played: nobody sits there any more. One
+    """seated: not set up yet; setup, playing, ended: as reported by the table; not_played: no survivors are left. One
     of: seated, setup, playing, ended, not_played.
     """
     binds: bool
-    """Whether the ranking counts it as it is."""
+    """True if the ranking counts the current result."""
 
 
 class SessionRoundView(Part, kw_only=True, omit_defaults=True):
@@ -1719,7 +1750,7 @@ class SessionRoundView(Part, kw_only=True, omit_defaults=True):
 
     round: int
     method: str
-    """drawn or manual."""
+    """`drawn` or `manual`."""
     seed: str
     closed: bool
     waiting: list[str]
@@ -1728,64 +1759,65 @@ class SessionRoundView(Part, kw_only=True, omit_defaults=True):
 
 
 class PairingMoves(Part, kw_only=True, omit_defaults=True):
-    """What would be another than it is: the latest round as it would be; null: it would be taken back.
-
-    judgement: what the rules think of a round that would be a draft. cut: with the players who are tied at its
-    line.
-    """
+    """The resources that the command would change, as they would be afterwards."""
 
     round: RoundView | None = None
+    """The latest round; null: the command withdraws it and no round is left."""
     session_round: SessionRoundView | None = None
+    """The latest round of sessions."""
     judgement: JudgementView | None = None
+    """The judgement of a round that would be a draft."""
     cut: CutView | None = None
+    """The cut, with the players who are tied at its line."""
 
 
 class Uncertain(Part, kw_only=True, omit_defaults=True):
-    """Something that is known once the command is done."""
+    """A value that is not known before the command runs."""
 
     where: str
-    """JSON pointer into this answer: a member that is left out, or the first of events to come."""
+    """JSON pointer into this answer: an omitted member, or the first of the events that follow."""
     reason: str
-    """made: an id, a secret or a time of the moment; rolled: a lot or dice, drawn when the command is done. One of:
-    made, rolled.
-    """
+    """made: an id, a secret or a time; rolled: a lot or dice, drawn when the command runs. One of: made, rolled."""
 
 
 class PairingPreview(Answer, kw_only=True, omit_defaults=True):
-    """What a command would do; nothing was appended. With If-Match of this answer's ETag it is done so or refused."""
+    """The outcome that a command would have. Nothing is appended.
+
+    Send this answer's ETag as If-Match with the command: it then has exactly this outcome, or is refused.
+    """
 
     preview: bool
     events: list[EventForeseen]
-    """That are certain, in order; none, and nothing uncertain: nothing changes."""
+    """The certain events, in order. Without uncertain values: all of them."""
     uncertain: list[Uncertain]
     moves: PairingMoves
 
 
 class PartyView(Part, kw_only=True, omit_defaults=True):
-    """Survivors who sit together."""
+    """A party of survivors who sit together."""
 
     id: str
     players: list[str]
 
 
 class PartiesView(Answer, kw_only=True, omit_defaults=True):
-    """Every party there is."""
+    """All parties."""
 
     items: list[PartyView]
 
 
 class PersonalView(Answer, kw_only=True, omit_defaults=True):
-    """Personal data, as far as whoever asks is shown them."""
+    """The personal data that the caller may see."""
 
     player: str
     data: dict[str, Any]
-    """email, phone, legal_name: to the organiser; needs, table_reason: to a head referee, too; all of these to the
-    player. notes (event, type, time, actor, note): to organiser and head referee.
+    """`email`, `phone`, `legal_name`: visible to the organiser and the player. `needs`, `table_reason`: also to a head
+    referee. `notes` (event, type, time, actor, note): visible to organiser and head referee.
     """
 
 
 class RecruitView(Part, kw_only=True, omit_defaults=True):
-    """Somebody who can be hired."""
+    """A recruit in the pool."""
 
     id: str
     rank: str
@@ -1793,36 +1825,36 @@ class RecruitView(Part, kw_only=True, omit_defaults=True):
 
 
 class PoolView(Part, kw_only=True, omit_defaults=True):
-    """Step 4 of the whole campaign. order: who has still to act, the next one first."""
+    """The pool of recruits in step 4. order: the groups that still have to act, the next one first."""
 
     open: bool
     recruits: list[RecruitView]
     order: list[str]
     waits_for: list[FaultView]
-    """Why recruits cannot be opened yet."""
+    """The reasons why recruits cannot be opened yet."""
 
 
 class StepView(Part, kw_only=True, omit_defaults=True):
-    """Where a group stands in its post-game phase."""
+    """The step of a group in its post-game phase."""
 
     group: str
     name: str
     """The player's public name."""
     step: str | None
-    """The open one; null: none is."""
+    """The open step. null: none."""
     step_name: str
     waits_for: list[FaultView]
-    """What has to be done before it closes."""
+    """What must be done before the step closes."""
     done: bool
-    """Whether the round is over for this group."""
+    """The round is over for this group."""
     marked_dice: dict[str, str]
-    """Rolls of the group that rest on one word or are denied: `unconfirmed`, `disputed`, `rejected`."""
+    """Rolls of the group with the status `unconfirmed`, `disputed` or `rejected`."""
     dice_to_confirm: list[str]
-    """Rolls that wait for the word of this player."""
+    """Rolls that this player has to confirm."""
 
 
 class PhaseView(Answer, kw_only=True, omit_defaults=True):
-    """The post-game phase of a round, over all groups."""
+    """The post-game phase of a round for all groups."""
 
     round: int
     closed: bool
@@ -1831,13 +1863,13 @@ class PhaseView(Answer, kw_only=True, omit_defaults=True):
 
 
 class PlayerPage(Answer, kw_only=True, omit_defaults=True):
-    """One page of players."""
+    """A page of players."""
 
     items: list[PlayerView]
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
     version: str | None = None
     """Send it as `since` later, to get only what changed after this answer."""
     since: str | None = None
@@ -1851,7 +1883,7 @@ class PlayerPage(Answer, kw_only=True, omit_defaults=True):
 
 
 class PlayersPairing(Answer, kw_only=True, omit_defaults=True):
-    """A player's game of the latest round."""
+    """A player's game in the latest round."""
 
     player: str
     round: int
@@ -1860,19 +1892,19 @@ class PlayersPairing(Answer, kw_only=True, omit_defaults=True):
 
 
 class SeparatedBy(Part, kw_only=True, omit_defaults=True):
-    """The first comparison that separates a row from the one above it, or the first row from the one below it."""
+    """The first criterion that separates a row from the previous one, or the first row from the second."""
 
     compared_with: str
-    """The session, or the survivor."""
+    """The id of the other session or survivor."""
     by: str
-    """fewer rounds, more goals …; equal: the rank is shared."""
+    """The criterion, such as `fewer rounds` or `more goals`. `equal`: the rank is shared."""
     own: str
     theirs: str
     clause: str
 
 
 class SurvivorRankView(Part, kw_only=True, omit_defaults=True):
-    """A survivor over all sessions so far."""
+    """A survivor in the ranking over all sessions so far."""
 
     rank: int
     player: str
@@ -1882,14 +1914,14 @@ class SurvivorRankView(Part, kw_only=True, omit_defaults=True):
     points: int
     victories: int
     rounds: int
-    """Rounds that the victories took."""
+    """The number of rounds in won sessions."""
     goals: int
     reason: SeparatedBy | None
-    """What separates it from the row above; null: there is no other."""
+    """The criterion that separates this row from the previous one. null: no other row."""
 
 
 class TableRankView(Part, kw_only=True, omit_defaults=True):
-    """A table in the ranking. share: of the power track, exact."""
+    """A table in the ranking. share: the exact share of the power track."""
 
     rank: int
     session: str
@@ -1899,14 +1931,14 @@ class TableRankView(Part, kw_only=True, omit_defaults=True):
     share: str
     goals: int
     scenario: str
-    """The scenario of its ranking, if sides are ranked apart."""
+    """The scenario, if sides are ranked separately."""
     loyal: str
     reason: SeparatedBy | None
-    """What separates it from the row above; null: there is no other."""
+    """The criterion that separates this row from the previous one. null: no other row."""
 
 
 class RankingView(Answer, kw_only=True, omit_defaults=True):
-    """The tables of a round in order, and the survivors. provisional: not as published."""
+    """The ranking of tables and survivors. provisional: differs from the published ranking, or is not published."""
 
     tournament: str
     round: int
@@ -1915,23 +1947,23 @@ class RankingView(Answer, kw_only=True, omit_defaults=True):
     tables: list[TableRankView]
     survivors: list[SurvivorRankView]
     total_tables: int
-    """How many tables are ranked, whichever are shown."""
+    """The number of ranked tables."""
     total_survivors: int
-    """How many survivors are ranked, whichever are shown."""
+    """The number of ranked survivors."""
     next: str | None
-    """Cursor of the next page of the list; null: the end, or no page was asked for."""
+    """The cursor of the next page of the list. null: this is the last page, or no page was requested."""
 
 
 class Check(Part, kw_only=True, omit_defaults=True):
-    """What one probe found."""
+    """The result of one probe."""
 
     ok: bool
     needed: bool
-    """Whether the service cannot work without it"""
+    """True if the service cannot work without it"""
     ms: float
-    """Milliseconds that the probe took"""
+    """Duration of the probe in milliseconds"""
     detail: dict[str, Any]
-    """Facts found, by name: numbers for everybody, texts and lists for operators"""
+    """Details by name; texts and lists only for operators"""
 
 
 class Disk(Part, kw_only=True, omit_defaults=True):
@@ -1944,51 +1976,51 @@ class Disk(Part, kw_only=True, omit_defaults=True):
 
 
 class Ready(Answer, kw_only=True, omit_defaults=True):
-    """Whether a process can do its work: ok, degraded (works, something is missing) or failed."""
+    """The answer of /readyz. status: ok, degraded (works, but something is missing) or failed."""
 
     status: str
     """ok"""
     service: str
     checks: dict[str, Check]
     version: str | None = None
-    """Of the code that runs; for operators and services"""
+    """Version of the running code; for operators and services"""
     disk: Disk | None = None
-    """For operators and services; missing where it cannot be read"""
+    """For operators and services; absent if it cannot be read"""
 
 
 class Difference(Part, kw_only=True, omit_defaults=True):
-    """Something that was not as the logs say, and is now; or a damaged log, which is only named."""
+    """A value that differed from the logs and has been corrected, or a damaged log, which is only reported."""
 
     what: str
     """log, memory, snapshot, or the name of a read model."""
     tournament: str
     where: str
-    """Inside of it, as a JSON pointer."""
+    """The place inside it, as a JSON pointer."""
     found: str
     expected: str
 
 
 class RebuiltView(Answer, kw_only=True, omit_defaults=True):
-    """What was made anew from the logs."""
+    """The result of a rebuild."""
 
     tournaments: int
     events: int
-    """Verified and folded, from the first one on."""
+    """Events that were verified and folded."""
     snapshots: int
     lines: int
-    """Lines of read models."""
+    """Lines in read models."""
     differences: list[Difference]
 
 
 class EndView(Part, kw_only=True, omit_defaults=True):
-    """Where a copy ends."""
+    """The end of a copy."""
 
     position: int
     hash: str
 
 
 class RecopiedView(Answer, kw_only=True, omit_defaults=True):
-    """What was replaced, and by what."""
+    """The result of a recopy."""
 
     id: int
     """The id of the record under which the replaced events are kept."""
@@ -1997,58 +2029,59 @@ class RecopiedView(Answer, kw_only=True, omit_defaults=True):
     old: EndView
     new: EndView
     kept: int
-    """Events at the start that were the same."""
+    """Events at the start that are the same in both."""
     replaced: int
     """Events that were set aside."""
     cases: int
-    """Cases of quarantine that this closes."""
+    """Quarantine cases that were closed."""
     decided: int
-    """Events of this service that were decided on what was replaced; they stay."""
+    """Events of this service whose decision depended on replaced events; they stay."""
     events: list[str]
-    """Their ids, the first 100."""
+    """The ids of the first 100 of them."""
     refused: str
-    """Why the owner's log was not copied to its end; empty: it was."""
+    """Why the owner's log was not copied to its end; empty if it was."""
 
 
 class Recovered(Answer, kw_only=True, omit_defaults=True):
-    """What was taken back from the peers."""
+    """The result of a recovery."""
 
     peers: list[str]
-    """Who was asked."""
+    """The peers that were asked."""
     events: int
-    """That came back, of all tournaments."""
+    """Recovered events of all tournaments."""
     tournaments: int
-    """Whose log got events back."""
+    """Tournaments whose log recovered events."""
     feed: int
-    """Where the feed ends now."""
+    """The last position of the feed."""
     guessed: int
-    """Feed positions of which no peer knew the event."""
+    """Feed positions whose event no peer knew."""
     lost: list[str]
-    """Events that are damaged here and that no peer holds. Their logs stay as they are."""
+    """Damaged events that no peer holds. Their logs are unchanged."""
     lost_rows: list[str]
-    """Rows beside the log that are gone: the rosters of these players, to be handed in again."""
+    """Private rows that are lost: these players have to submit their rosters again."""
 
 
 class RegistrationItemView(Part, kw_only=True, omit_defaults=True):
-    """One good. holder: the member who carries it; empty for the stash."""
+    """A good of a group."""
 
     id: str
     good: str
-    """A good by its key, as the ruleset's `rules.goods` has it, or by one of its names, in any case."""
+    """A key of the ruleset's `rules.goods`, or one of the good's names in any case."""
     names: list[str]
-    """What it may be on the table."""
+    """The names that it may have on the table."""
     holder: str
+    """The member who carries it; empty: the stash."""
     caps: int
-    """What it counts in the rating."""
+    """Its value in the rating."""
 
 
 class RegistrationMemberView(Part, kw_only=True, omit_defaults=True):
-    """A member as the group was built."""
+    """A member of a group as it was built."""
 
     id: str
     rank: str
     rank_name: str
-    """What the force calls the rank."""
+    """The force's name of the rank."""
     name: str
     xp: int
     level: int
@@ -2065,21 +2098,21 @@ class RegistrationTurfView(Part, kw_only=True, omit_defaults=True):
 
 
 class RegistrationGroupView(Answer, kw_only=True, omit_defaults=True):
-    """A group as its player built it, before its first game; scoring shows it as it lives."""
+    """A group as it was built, before its first game. Scoring shows its current state."""
 
     id: str
-    """The player whose group it is."""
+    """The id of the player."""
     player_name: str
     force: str
     force_name: str
     complete: bool
-    """Whether it has turfs, leader and rating."""
+    """True if it has turfs, leader and rating."""
     turfs_to_roll: int
     members: list[RegistrationMemberView]
     items: list[RegistrationItemView]
     turfs: list[RegistrationTurfView]
     caps: int
-    """Unspent; no part of the rating."""
+    """Unspent caps, which do not count in the rating."""
     leader: str
     """Empty until the last turf is rolled."""
     rating: int
@@ -2089,21 +2122,25 @@ class RegistrationGroupView(Answer, kw_only=True, omit_defaults=True):
 
 
 class IdentityConsequences(Part, kw_only=True, omit_defaults=True):
-    """What would move in a season. twice: tournaments in which one player would have two entries."""
+    """The consequences of a change of identities in a season."""
 
     moves: list[SeasonMoveView]
+    """Changes of the standings."""
     twice: list[str]
+    """Tournaments in which one player would have two entries."""
     same_names: list[SameName] | None = None
-    """By name: entries that stay unclaimed for staff to look at."""
+    """Claims by name: entries that stay unclaimed for staff to check."""
 
 
 class RuleDiffers(Part, kw_only=True, omit_defaults=True):
-    """A value that differs. null: it is on one side only."""
+    """A value that differs between two versions."""
 
     where: str
     """JSON pointer into the pack."""
     before: Any
+    """null: only in the new version."""
     after: Any
+    """null: only in the old version."""
 
 
 class VersionView(Part, kw_only=True, omit_defaults=True):
@@ -2114,7 +2151,7 @@ class VersionView(Part, kw_only=True, omit_defaults=True):
 
 
 class MovePreviewed(Part, kw_only=True, omit_defaults=True):
-    """What would differ from a round on; nothing was moved."""
+    """The differences between the current and the new version of the ruleset."""
 
     from_round: int
     before: VersionView
@@ -2123,14 +2160,15 @@ class MovePreviewed(Part, kw_only=True, omit_defaults=True):
 
 
 class StatusMoved(Part, kw_only=True, omit_defaults=True):
-    """A status as it is and as it would be; before is empty for somebody new."""
+    """A change of status."""
 
     before: str
+    """Empty for a new player."""
     after: str
 
 
 class RegistrationPlaceMoved(Part, kw_only=True, omit_defaults=True):
-    """A player who would take part, wait or be gone in another way: somebody new, who leaves, or who moves up."""
+    """A player whose status would change."""
 
     id: str
     """The id of the player."""
@@ -2139,116 +2177,122 @@ class RegistrationPlaceMoved(Part, kw_only=True, omit_defaults=True):
 
 
 class RegistrationMoves(Part, kw_only=True, omit_defaults=True):
-    """What would be another than it is; what the format of the tournament does not have is left out."""
+    """What the command would change."""
 
     players: list[RegistrationPlaceMoved]
+    """Players whose status would change."""
     unchanged: int | None = None
-    """Of a list: players who are there as it says, and are passed over."""
+    """With `pass_over`: players who are already entered and are skipped."""
     ruleset: MovePreviewed | None = None
+    """The changes of a campaign's ruleset."""
     season: IdentityConsequences | None = None
+    """The consequences in a season."""
 
 
 class RegistrationPreview(Answer, kw_only=True, omit_defaults=True):
-    """What a command would do; nothing was appended. With If-Match of this answer's ETag it is done so or refused."""
+    """The outcome that a command would have. Nothing is appended.
+
+    Send this answer's ETag as If-Match with the command: it then has exactly this outcome, or is refused.
+    """
 
     preview: bool
     events: list[EventForeseen]
-    """That are certain, in order; none, and nothing uncertain: nothing changes."""
+    """The certain events, in order. Without uncertain values: all of them."""
     uncertain: list[Uncertain]
     moves: RegistrationMoves
 
 
 class OnlyView(Part, kw_only=True, omit_defaults=True):
-    """Another fact, and what it has to be."""
+    """A condition on another fact."""
 
     where: str
     value: str
 
 
 class AskedFactView(Part, kw_only=True, omit_defaults=True):
-    """A fact that may be said of a game."""
+    """A fact that a report of a game may contain."""
 
     where: str
     """JSON pointer into `facts`."""
     name: str
-    """The same for both sides."""
+    """The name of the fact, the same for both sides."""
     side: int
-    """1 or 2; 0: of the game."""
+    """1 or 2. 0: the fact concerns the whole game."""
     kind: str
-    """whole: a number; choice: one of `choices`; flag: no or yes, as `choices` have them; text; names, numbers,
-    letters: a list of them; units: a list of units that are gone, each an object. One of: whole, choice, flag,
-    text, names, numbers, units, letters.
+    """The type of the value. `whole`: a number. `choice`: one of `choices`. `flag`: no or yes, in the order of
+    `choices`. `text`: a string. `names`, `numbers`, `letters`: a list. `units`: a list of lost units, as objects.
+    One of: whole, choice, flag, text, names, numbers, units, letters.
     """
     part: str
-    """game: which it was; score; table: what makes the score or the winner; beside: recorded besides; end: how it
-    ended. One of: game, score, table, beside, end.
+    """The part of the form. `game`: identifies the game. `score`: the score itself. `table`: determines the score or
+    the winner. `beside`: additional. `end`: how the game ended. One of: game, score, table, beside, end.
     """
     least: int
-    """Of a number; of a list, how many."""
+    """The minimum of a number, or the minimum length of a list."""
     most: int | None
-    """The same; null: open."""
+    """The maximum of a number, or the maximum length of a list. null: none."""
     step: int
     together: int | None
-    """The most of both sides in sum; null: open."""
+    """The maximum of the sum of both sides. null: none."""
     choices: list[int | str | bool]
     needed: bool
-    """A game without it is refused, unless something else makes it."""
+    """The fact is required, unless it follows from others."""
     makes: str
-    """points, winner: which of them follows from it, and need not be said then. One of: points, winner, ."""
+    """`points` or `winner`: follows from this fact and need not be reported. One of: points, winner, ."""
     game_round: int
-    """Of the game, after which it is counted; 0: at its end."""
+    """The round of the game after which the fact is recorded. 0: at the end of the game."""
     clause: str
     only: OnlyView | None = None
-    """Asked only where this was said."""
+    """The fact applies only under this condition."""
 
 
 class ResultFormView(Answer, kw_only=True, omit_defaults=True):
-    """What may be said of a game, with the bounds of each fact; what holds of several together, a preview says."""
+    """The facts that a report of a game may contain. Rules that combine several facts are checked by a preview."""
 
     game: str
     unit: str
-    """What points are called."""
+    """The name of points."""
     draw: str
-    """What a game without a winner is called."""
+    """The name of a game without a winner."""
     scenario: str
-    """Of the round; empty where it has none."""
+    """The scenario of the round. Empty: none."""
     concedes: bool
-    """Whether a side may concede: `conceded_by`."""
+    """A side may concede (`conceded_by`)."""
     unplayed: list[str]
-    """Kinds of a game that was not played; only staff record them."""
+    """The kinds of results for a game that was not played. Only staff record them."""
     facts: list[AskedFactView]
 
 
 class ResultsTakenView(Part, kw_only=True, omit_defaults=True):
-    """The results of a tournament as the season counts them."""
+    """The results that a season has taken from a tournament."""
 
     tournament: str
     name: str
     reason: str
-    """concluded, or corrected."""
+    """`concluded` or `corrected`."""
     heads: dict[str, HeadView]
     causes: list[ChangedByView]
     time: str
     told: bool
-    """Came after the end, and are only told."""
+    """The results came after the end of the season and do not change its standings."""
     entries: int
 
 
 class ResultsView(Answer, kw_only=True, omit_defaults=True):
-    """Every tournament that has results here, in the order of the season."""
+    """The tournaments whose results were taken, in the order of the season."""
 
     items: list[ResultsTakenView]
     waiting: list[str]
-    """Gathered, and not concluded yet."""
+    """The ids of gathered tournaments without results."""
 
 
 class RevocationView(Part, kw_only=True, omit_defaults=True):
-    """A token that the installation took back."""
+    """A token that the installation revoked."""
 
     id: str
     reason: str
     actor: ActorView
-    """Who revoked it."""
+    """The operator who revoked it."""
     actor_text: str
     """The actor as a line: `kim, operator`."""
     time: str
@@ -2262,7 +2306,7 @@ class RevocationViewPage(Answer, kw_only=True, omit_defaults=True):
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
 
 
 class SheetView(Part, kw_only=True, omit_defaults=True):
@@ -2277,87 +2321,88 @@ class SheetView(Part, kw_only=True, omit_defaults=True):
 
 
 class RosterSheets(Answer, kw_only=True, omit_defaults=True):
-    """A roster on paper: a sheet of each form that holds lists."""
+    """A roster on paper: one sheet for each form that holds lists."""
 
     items: list[SheetView]
 
 
 class RosterTaken(Answer, kw_only=True, omit_defaults=True):
-    """advice: what the document advises against in the roster, which is legal all the same."""
+    """The answer to submitting a roster."""
 
     events: list[EventView]
     """The appended events; empty: nothing changed."""
     advice: list[FaultView]
+    """Legal contents that the document advises against."""
     id: str | None = None
     """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
 
 
 class SealedView(Part, kw_only=True, omit_defaults=True):
-    """A field that is not open yet: the log has SHA-256 of the RFC 8785 JSON of [salt, field, value].
+    """A field that is not open yet. The log has the SHA-256 of the RFC 8785 JSON of [salt, field, value].
 
-    value: as in `roster`, null if the list has no such field.
+    The value is that in `roster`, or null if the roster lacks the field.
     """
 
     field: str
     digest: str
     shown: bool
-    """Whether you may see it now; then there is a salt."""
+    """True if you may see the field now; there is a salt then."""
     held: bool
-    """false: registration lost it with its database; hand the list in again."""
+    """False if registration lost the field with its database; submit the roster again."""
     salt: str
     clause: str
 
 
 class RosterView(Answer, kw_only=True, omit_defaults=True):
-    """A roster as submitted last: the fields that the caller may read by now; all of them for staff and owner."""
+    """The latest roster of a player, with the fields that you may read. Staff and owner may read all fields."""
 
     player: str
     status: str
     note: str
-    """What staff said when they accepted or rejected it; before play has begun, for staff and owner alone."""
+    """The staff's note on acceptance or rejection. Before play has begun, only staff and the owner see it."""
     roster: dict[str, Any]
     sealed: list[SealedView]
-    """Fields of which the log has digests, because they are not open yet."""
+    """Fields that are not open yet; the log has only their digests."""
     faults: list[FaultView]
     advice: list[FaultView]
-    """What the document advises against; it is legal."""
+    """Legal contents that the document advises against."""
 
 
 class RoundListed(Part, kw_only=True, omit_defaults=True):
-    """A round in short."""
+    """A summary of a round."""
 
     round: int
     stage: str
     status: str
-    """draft, paired, started or closed."""
+    """`draft`, `paired`, `started` or `closed`."""
     method: str
-    """The policy's name, or manual."""
+    """The name of the pairing policy, or `manual`."""
     scenario: str
     reason: str
-    """Why a round was paired by hand."""
+    """The reason for pairing by hand."""
     games: int
-    """Without byes."""
+    """The number of games, without byes."""
     open: int
-    """Games whose result does not count yet, or is missing."""
+    """Games without a result, or whose result does not count yet."""
     publish_at: str
-    """Of a draft: the time set for it; empty: none."""
+    """The scheduled publication of a draft; empty: none."""
     started_at: str
     ends_at: str
     seed: str
     made_from: int
-    """Scoring's position of the standings it was made from."""
+    """The position in scoring's log of the standings that the round was paired from."""
     made_from_older_standings: bool
-    """Standings were recorded anew since; the pairings stand unless somebody acts."""
+    """True if the standings have changed since the round was paired. The pairings stay until someone acts."""
 
 
 class SpareView(Part, kw_only=True, omit_defaults=True):
-    """A spare player who stands by."""
+    """A spare player on standby."""
 
     id: str
     """The id of the member of staff."""
     name: str
     venue: str
-    """Empty: anywhere."""
+    """Empty: any venue."""
 
 
 class RoundsView(Answer, kw_only=True, omit_defaults=True):
@@ -2365,17 +2410,17 @@ class RoundsView(Answer, kw_only=True, omit_defaults=True):
 
     items: list[RoundListed]
     planned: int | None
-    """null: not fixed yet."""
+    """The number of rounds; null: not fixed yet."""
     spares: list[SpareView]
-    """Spare players who stand by."""
+    """Spare players on standby."""
     next: str | None
-    """Cursor of the next page; null: the end, or no page was asked for."""
+    """Cursor of the next page; null: the last page, or no page was requested."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
 
 
 class BlankForm(Part, kw_only=True, omit_defaults=True):
-    """A form as it is printed; scoring fills it in: GET /tournaments/{id}/forms/{form}."""
+    """A blank form. Scoring fills it in: GET /tournaments/{id}/forms/{form}."""
 
     id: str
     name: str
@@ -2396,56 +2441,56 @@ class BlankForm(Part, kw_only=True, omit_defaults=True):
     clause: str
     copies: int
     copies_a_round: int
-    """More copies for each planned round."""
+    """Additional copies for each planned round."""
 
 
 class DecisionView(Part, kw_only=True, omit_defaults=True):
-    """A question that staff settle, and the roles that do so here."""
+    """A kind of decision by staff, and the roles that make it."""
 
     question: str
-    """rulings, final, disqualification, reinstatement, barring or lists."""
+    """`rulings`, `final`, `disqualification`, `reinstatement`, `barring` or `lists`."""
     roles: list[str]
     clause: str
-    """Empty: the ruleset says nothing of it."""
+    """Empty if the ruleset does not mention it."""
 
 
 class OptionView(Part, kw_only=True, omit_defaults=True):
-    """What an organiser may set."""
+    """An option that an organiser may set."""
 
     key: str
     name: str
     kind: str
-    """flag, choice, whole, bands, rounds, points or words."""
+    """`flag`, `choice`, `whole`, `bands`, `rounds`, `points` or `words`."""
     default: Any
-    """As its kind has it; null: none."""
+    """The default, in the form of the kind; null: none."""
     choices: list[str]
-    """choice: the words to choose from. whole: words in place of a number. points, words: the words that may be given.
-    Empty: none.
+    """`choice`: the possible values. `whole`: values allowed instead of a number. `points`, `words`: the possible
+    keys. Empty: none.
     """
     least: int
-    """whole: the smallest number."""
+    """`whole`: the minimum."""
     most: int | None
-    """whole: the largest number; null: no limit."""
+    """`whole`: the maximum; null: none."""
 
 
 class TierView(Part, kw_only=True, omit_defaults=True):
-    """What depends on the level of play, each with its clause."""
+    """The rules that depend on the tier (level of play), with their clauses."""
 
     id: str
     rounds: str
-    """table, or organiser."""
+    """Who sets the number of rounds: `table` or `organiser`."""
     list_due: bool
-    """No first game without an accepted list."""
+    """True if a player needs an accepted list before the first game."""
     list_due_for: str
-    """pairing: nobody is paired without; start: no round begins."""
+    """`pairing`: players without a list are not paired. `start`: their games cannot start."""
     judge_may_play: bool
     kept_apart: bool
-    """Players may ask not to meet in round 1."""
+    """True if players may ask not to meet in round 1."""
     clauses: dict[str, str]
 
 
 class RulesetView(Answer, kw_only=True, omit_defaults=True):
-    """A ruleset with what depends on its tiers, who of the staff settles what, its forms, and the whole pack."""
+    """A ruleset with its tiers, staff decisions and forms, and the whole pack."""
 
     id: str
     name: str
@@ -2460,7 +2505,7 @@ class RulesetView(Answer, kw_only=True, omit_defaults=True):
 
 
 class RulesetListed(Part, kw_only=True, omit_defaults=True):
-    """A ruleset in short."""
+    """A summary of a ruleset."""
 
     id: str
     name: str
@@ -2477,14 +2522,14 @@ class RulesetsView(Answer, kw_only=True, omit_defaults=True):
 
 
 class PartView(Part, kw_only=True, omit_defaults=True):
-    """A part of a value, and where it comes from."""
+    """A part of a value with its source."""
 
     source: str
     value: int
 
 
 class ScoringItemView(Part, kw_only=True, omit_defaults=True):
-    """One good. holder: empty for the stash."""
+    """A good. holder: the member who carries it; empty: the stash."""
 
     id: str
     good: str
@@ -2492,21 +2537,21 @@ class ScoringItemView(Part, kw_only=True, omit_defaults=True):
 
 
 class AttributeView(Part, kw_only=True, omit_defaults=True):
-    """An attribute as it is now, with its parts."""
+    """The current value of an attribute with its parts."""
 
     value: int
     parts: list[PartView]
 
 
 class ScoringMemberView(Part, kw_only=True, omit_defaults=True):
-    """A member's sheet."""
+    """The sheet of a member."""
 
     id: str
     name: str
     rank: str
     attributes: dict[str, AttributeView]
     perks: dict[str, bool]
-    """Whether it is awake."""
+    """Perk -> it is active."""
     xp: int
     level: int
     injuries: list[str]
@@ -2514,12 +2559,12 @@ class ScoringMemberView(Part, kw_only=True, omit_defaults=True):
     rads: int
     hunger: int
     critical_failure: int
-    """The face from which it is checked."""
+    """The lowest face that counts as a critical failure."""
     carries: list[str]
     away: bool
-    """In jail until the next game is over."""
+    """The member is in jail until the end of the next game."""
     stays_home: list[FaultView]
-    """Why, if it must."""
+    """The reasons why the member cannot be fielded. Empty: it can."""
 
 
 class ScoringTurfView(Part, kw_only=True, omit_defaults=True):
@@ -2530,7 +2575,7 @@ class ScoringTurfView(Part, kw_only=True, omit_defaults=True):
 
 
 class ScoringGroupView(Answer, kw_only=True, omit_defaults=True):
-    """A group as it lives now: its roster sheet."""
+    """The roster sheet of a group."""
 
     id: str
     name: str
@@ -2538,62 +2583,62 @@ class ScoringGroupView(Answer, kw_only=True, omit_defaults=True):
     members: int
     leader: str
     rating: int
-    """As it was last made final."""
+    """The last final rating."""
     caps: int
     playing: bool
     clean: int
-    """Clean food."""
+    """Units of clean food."""
     radiated: int
-    """Radiated food."""
+    """Units of radiated food."""
     centaurs: int
     sheets: list[ScoringMemberView]
     items: list[ScoringItemView]
     turfs: list[ScoringTurfView]
     marked_dice: dict[str, str]
-    """Rolls of the group that rest on one word or are denied: `unconfirmed`, `disputed`, `rejected`."""
+    """Rolls of the group with the status `unconfirmed`, `disputed` or `rejected`."""
     rating_now: int
     rating_parts: list[PartView]
 
 
 class GameScored(Part, kw_only=True, omit_defaults=True):
-    """A game, and what the ruleset makes of the facts that are said of it."""
+    """A game with the score that the given facts would have."""
 
     game: str
     score: ScoreView
 
 
 class NumberMoved(Part, kw_only=True, omit_defaults=True):
-    """A number as it is, and as it would be."""
+    """A number before and after a command."""
 
     before: int
     after: int
 
 
 class MemberMoved(Part, kw_only=True, omit_defaults=True):
-    """A member of whom something would change. lost, gained: attributes and perks by advancements, one entry each."""
+    """A member who would change. lost, gained: attributes and perks from advancements, one entry each."""
 
     member: str
     xp: NumberMoved
     level: NumberMoved
     advances: NumberMoved
-    """Advancements owed."""
+    """Pending advancements."""
     lost: list[str]
     gained: list[str]
 
 
 class GroupMoved(Part, kw_only=True, omit_defaults=True):
-    """A group of which something would change."""
+    """A group that would change."""
 
     group: str
     balances: dict[str, NumberMoved]
-    """caps, clean, radiated and rating, where they would change."""
+    """`caps`, `clean`, `radiated` and `rating`, if they would change."""
     members: list[MemberMoved]
     items_lost: list[str]
     items_gained: list[str]
 
 
 class SurvivorMoved(Part, kw_only=True, omit_defaults=True):
-    """A survivor who would stand elsewhere or with another sum."""
+    """A survivor whose rank or points would change. before: null: not ranked."""
 
     player: str
     name: str
@@ -2604,7 +2649,7 @@ class SurvivorMoved(Part, kw_only=True, omit_defaults=True):
 
 
 class TableMoved(Part, kw_only=True, omit_defaults=True):
-    """A table that would stand elsewhere. before: null where it did not count."""
+    """A table whose rank would change. before: null: it did not count."""
 
     session: str
     before: int | None
@@ -2612,7 +2657,7 @@ class TableMoved(Part, kw_only=True, omit_defaults=True):
 
 
 class RankingMoved(Part, kw_only=True, omit_defaults=True):
-    """What would move in the ranking of a round of sessions, which is the latest."""
+    """Changes to the ranking of the latest round of sessions."""
 
     round: int
     tables: list[TableMoved]
@@ -2632,7 +2677,7 @@ class SeasonConsequences(Part, kw_only=True, omit_defaults=True):
 
 
 class ByeMoved(Part, kw_only=True, omit_defaults=True):
-    """A round whose byes would have gone to others."""
+    """A round whose byes would have gone to other players."""
 
     round: int
     given_to: list[str]
@@ -2640,7 +2685,7 @@ class ByeMoved(Part, kw_only=True, omit_defaults=True):
 
 
 class CutMoved(Part, kw_only=True, omit_defaults=True):
-    """Who would be in the cut."""
+    """Changes to the cut."""
 
     would_be_in: list[str]
     would_be_out: list[str]
@@ -2648,7 +2693,7 @@ class CutMoved(Part, kw_only=True, omit_defaults=True):
 
 
 class LaterRound(Part, kw_only=True, omit_defaults=True):
-    """A round that was paired from standings that would change; its pairings stand."""
+    """A round that was paired from standings that would change. Its pairings stay."""
 
     round: int
     pairings: int
@@ -2656,23 +2701,23 @@ class LaterRound(Part, kw_only=True, omit_defaults=True):
 
 
 class RankMoved(Part, kw_only=True, omit_defaults=True):
-    """A rank as it is and as it would be."""
+    """A rank before and after a command."""
 
     before: int
     after: int
 
 
 class ValueMoved(Part, kw_only=True, omit_defaults=True):
-    """A value as it is and as it would be."""
+    """A value before and after a command."""
 
     before: int | str
-    """A whole number, or a decimal as a string."""
+    """An integer, or a decimal as a string."""
     after: int | str
-    """A whole number, or a decimal as a string."""
+    """An integer, or a decimal as a string."""
 
 
 class RowMoved(Part, kw_only=True, omit_defaults=True):
-    """Somebody who would stand elsewhere or with other values."""
+    """A player whose rank or values would change."""
 
     player: str
     name: str
@@ -2681,9 +2726,9 @@ class RowMoved(Part, kw_only=True, omit_defaults=True):
 
 
 class ScoringPlaceMoved(Part, kw_only=True, omit_defaults=True):
-    """A game of the bracket that another player would go on to; pairing pairs it again.
+    """A game of the bracket to which another player would advance. It is paired again.
 
-    In a round that was paired by hand it is refused until staff pair it again.
+    In a round that was paired by hand, staff have to pair it again.
     """
 
     round: int
@@ -2691,19 +2736,19 @@ class ScoringPlaceMoved(Part, kw_only=True, omit_defaults=True):
     leaves: str
     leaves_name: str
     goes_on: str
-    """Empty: no one; the opponent goes on without a game."""
+    """The player who advances. Empty: no one; the opponent advances without a game."""
     goes_on_name: str
 
 
 class WinnerMoved(Part, kw_only=True, omit_defaults=True):
-    """The winner of the tournament as it is and as it would be."""
+    """The winner of the tournament before and after a command."""
 
     before: str
     after: str
 
 
 class StandingsMoved(Part, kw_only=True, omit_defaults=True):
-    """What would move in the standings and with them. standings_round: the round that they are of."""
+    """Changes to the standings and their consequences. standings_round: the latest round that counts."""
 
     standings_round: int
     ranks: list[RowMoved]
@@ -2716,13 +2761,13 @@ class StandingsMoved(Part, kw_only=True, omit_defaults=True):
 
 
 class ScoringMoves(Part, kw_only=True, omit_defaults=True):
-    """What would be another than it is; what the format of the tournament does not have is left out.
+    """The changes that a command would cause. Members that do not apply to the format are absent.
 
-    A report that waits for the opponent moves nothing but its game, and the rest is left out.
+    A report that waits for the opponent changes only its game, so the other members are absent.
     """
 
     games: list[GameScored] | None = None
-    """What the ruleset makes of each game that this is about."""
+    """The score of each game that the command is about."""
     standings: StandingsMoved | None = None
     ranking: RankingMoved | None = None
     groups: list[GroupMoved] | None = None
@@ -2731,57 +2776,60 @@ class ScoringMoves(Part, kw_only=True, omit_defaults=True):
 
 
 class ScoringPreview(Answer, kw_only=True, omit_defaults=True):
-    """What a command would do; nothing was appended. With If-Match of this answer's ETag it is done so or refused."""
+    """The preview of a command. Nothing was recorded.
+
+    Send the command with this answer's ETag in `If-Match` to apply exactly these changes or be refused.
+    """
 
     preview: bool
     events: list[EventForeseen]
-    """That are certain, in order; none, and nothing uncertain: nothing changes."""
+    """The certain events, in order. Without uncertain values: all of them."""
     uncertain: list[Uncertain]
     moves: ScoringMoves
 
 
 class GamePlayedView(Part, kw_only=True, omit_defaults=True):
-    """A game as the player saw it."""
+    """A game from the view of the player."""
 
     round: int
-    """0: not known."""
+    """The round. 0: unknown."""
     kind: str
-    """game, bye or forfeit."""
+    """`game`, `bye` or `forfeit`."""
     outcome: str
-    """win, draw or loss."""
+    """`win`, `draw` or `loss`."""
     opponent: str
-    """Their id in that tournament; empty: nobody."""
+    """The opponent's id in that tournament. Empty: no opponent."""
     opponent_name: str
     score: int
     against: int
 
 
 class TournamentPlayedView(Part, kw_only=True, omit_defaults=True):
-    """What a player did in one tournament of the season."""
+    """The result of a player in one tournament of the season."""
 
     tournament: str
     name: str
     played_on: str
     entry: str
-    """The player's id there."""
+    """The player's id in that tournament."""
     entry_name: str
-    """Empty: no results are taken yet."""
+    """The player's name in that tournament. Empty: its results are not taken yet."""
     concluded: bool
-    """Whether its results are taken; the members below say nothing before that."""
+    """The results are taken. Otherwise the following members are empty."""
     status: str
     place: int
-    """0: none."""
+    """The place. 0: none."""
     field: int
-    """How many had a place."""
+    """The number of players with a place."""
     points: str
-    """What it is worth in the season, exact; empty: nothing."""
+    """The exact points in the season. Empty: none."""
     reason: str
-    """Why it does not count; empty where it does."""
+    """Why the result does not count. Empty: it counts."""
     games: list[GamePlayedView]
 
 
 class SeasonPlayedView(Answer, kw_only=True, omit_defaults=True):
-    """A player's tournaments in the order of the season."""
+    """The tournaments of a player, in the order of the season."""
 
     player: str
     name: str
@@ -2789,14 +2837,14 @@ class SeasonPlayedView(Answer, kw_only=True, omit_defaults=True):
 
 
 class BarredView(Part, kw_only=True, omit_defaults=True):
-    """Why somebody is not eligible, and the clause that says so."""
+    """A reason why a player is not eligible, with its clause."""
 
     reason: str
     clause: str
 
 
 class NeighbourExplained(Part, kw_only=True, omit_defaults=True):
-    """The member above or below. column: what separates the two; empty where nothing does."""
+    """The previous or next player. column: the separating criterion; empty: they are tied."""
 
     player: str
     name: str
@@ -2808,7 +2856,7 @@ class NeighbourExplained(Part, kw_only=True, omit_defaults=True):
 
 
 class SeasonRatingView(Part, kw_only=True, omit_defaults=True):
-    """A rating beside the points. deviation, volatility: empty where it has none."""
+    """The rating of a player. deviation, volatility: empty if the system has none."""
 
     rating: str
     games: int
@@ -2817,7 +2865,7 @@ class SeasonRatingView(Part, kw_only=True, omit_defaults=True):
 
 
 class SeasonResultExplained(Part, kw_only=True, omit_defaults=True):
-    """A result with its points, exact, and the clause by which it counts or does not."""
+    """A result with its exact points, and the clause by which it counts or not."""
 
     tournament: str
     name: str
@@ -2830,7 +2878,7 @@ class SeasonResultExplained(Part, kw_only=True, omit_defaults=True):
 
 
 class SeasonValueExplained(Part, kw_only=True, omit_defaults=True):
-    """A value of the ranking, exact, with its clause."""
+    """An exact value of the ranking with its clause."""
 
     column: str
     value: str
@@ -2838,7 +2886,7 @@ class SeasonValueExplained(Part, kw_only=True, omit_defaults=True):
 
 
 class SeasonRankExplained(Answer, kw_only=True, omit_defaults=True):
-    """Everything that a rank is made of."""
+    """The explanation of a rank."""
 
     player: str
     name: str
@@ -2855,45 +2903,45 @@ class SeasonRankExplained(Answer, kw_only=True, omit_defaults=True):
 
 
 class SeasonCauseView(Part, kw_only=True, omit_defaults=True):
-    """A tournament whose results moved the standings."""
+    """A tournament whose results changed the standings."""
 
     tournament: str
     reason: str
 
 
 class SeasonResultView(Part, kw_only=True, omit_defaults=True):
-    """What a tournament brought. reason: why it does not count, empty where it does."""
+    """The result of a player in one tournament. reason: why it does not count; empty: it counts."""
 
     tournament: str
     entry: str
     place: int
     field: int
     points: int | str
-    """Whole, or exact as "p/q"."""
+    """A whole number, or an exact fraction "p/q"."""
     weight: int
-    """In per cent."""
+    """The weight in percent."""
     reason: str
 
 
 class SeasonRowView(Part, kw_only=True, omit_defaults=True):
-    """A line of the standings. was: the rank before, where it was another one; 0: there was none."""
+    """A row of the standings. was: the previous rank, if it changed; 0: new in the standings."""
 
     rank: int
     overall: int
-    """Among all divisions."""
+    """The rank over all divisions."""
     player: str
     name: str
     external_id: str | None
     """The id of the player in another system, such as a rating list. null: none is known."""
     division: str
     points: int | str
-    """Whole, or exact as "p/q"."""
+    """A whole number, or an exact fraction "p/q"."""
     values: dict[str, int | str]
     tied: bool
     attended: int
     listed_last: bool
     barred: list[str]
-    """Why not eligible; empty: eligible."""
+    """The reasons why the player is not eligible. Empty: eligible."""
     status: str
     rating: SeasonRatingView | None
     results: list[SeasonResultView]
@@ -2901,8 +2949,9 @@ class SeasonRowView(Part, kw_only=True, omit_defaults=True):
 
 
 class SeasonStandingsView(Answer, kw_only=True, omit_defaults=True):
-    """The standings of a season. number 0: nothing yet. provisional: not recorded yet, so that another table may come
-    under this number.
+    """The standings of a season.
+
+    number: 0 before the first results. provisional: not recorded yet; the recorded standings may still differ.
     """
 
     tournament: str
@@ -2914,13 +2963,13 @@ class SeasonStandingsView(Answer, kw_only=True, omit_defaults=True):
     causes: list[SeasonCauseView]
     items: list[SeasonRowView]
     next: str | None
-    """Cursor of the next page; null: the end, or no page was asked for."""
+    """The cursor of the next page. null: this is the last page, or no page was requested."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
 
 
 class SeasonWarningView(Part, kw_only=True, omit_defaults=True):
-    """A warning in one of the tournaments."""
+    """A warning in a tournament of the season."""
 
     player: str
     """Their id in the tournament."""
@@ -2935,7 +2984,7 @@ class SeasonWarningView(Part, kw_only=True, omit_defaults=True):
     tournament: str
     name: str
     entry: str
-    """The player's id there."""
+    """The player's id in that tournament."""
 
 
 class SeasonWarningViewPage(Answer, kw_only=True, omit_defaults=True):
@@ -2945,11 +2994,11 @@ class SeasonWarningViewPage(Answer, kw_only=True, omit_defaults=True):
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
 
 
 class SeasonWarningsView(Answer, kw_only=True, omit_defaults=True):
-    """A player's warnings in the tournaments of a season that the caller may see, in the order of the season."""
+    """The warnings of a player in tournaments that the caller may see, in the order of the season."""
 
     player: str
     name: str
@@ -2957,22 +3006,22 @@ class SeasonWarningsView(Answer, kw_only=True, omit_defaults=True):
 
 
 class SessionRoundsView(Answer, kw_only=True, omit_defaults=True):
-    """Every round of sessions."""
+    """All rounds of sessions."""
 
     items: list[SessionRoundView]
 
 
 class CampTokensView(Part, kw_only=True, omit_defaults=True):
-    """Where the C.A.M.P. tokens are. gained: and not placed yet."""
+    """The C.A.M.P. tokens. gained: not placed yet."""
 
     supply: int
     gained: int
     on_map: list[str]
-    """The spaces that they lie in."""
+    """The spaces with a token."""
 
 
 class EndedView(Part, kw_only=True, omit_defaults=True):
-    """What ended a session. event, position: in scoring's log."""
+    """The end of a session. event, position: the type and position of the event in scoring's log."""
 
     outcome: str
     event: str
@@ -2982,7 +3031,7 @@ class EndedView(Part, kw_only=True, omit_defaults=True):
 
 
 class SummaryView(Part, kw_only=True, omit_defaults=True):
-    """A whole session in numbers, as its table told them or as they were counted."""
+    """A session in numbers, as reported or as counted from its moves."""
 
     outcome: str
     """One of victory, unfinished, defeat, abandoned"""
@@ -2996,15 +3045,15 @@ class SummaryView(Part, kw_only=True, omit_defaults=True):
 
 
 class SessionView(Answer, kw_only=True, omit_defaults=True):
-    """A table as it lies; before it is set up, who sits there."""
+    """A session. Before it is set up, only its players are known."""
 
     id: str
     round: int
-    """The round of sessions that it belongs to."""
+    """The round of sessions."""
     survivors: list[str]
     host: str
     status: str
-    """seated: not set up yet; setup, playing, ended: as the table tells; not_played: nobody sits there any more. One
+    """seated: not set up yet; setup, playing, ended: as reported by the table; not_played: no survivors are left. One
     of: seated, setup, playing, ended, not_played.
     """
     scenario: str
@@ -3012,13 +3061,13 @@ class SessionView(Answer, kw_only=True, omit_defaults=True):
     binds: bool
     opposing_faction: str | None = None
     position: int | None = None
-    """Where the power token is, 0 at the top."""
+    """The position of the power token. 0: the topmost space."""
     last_space: int | None = None
-    """The position that loses the session."""
+    """The position at which the session is lost."""
     session_round: int | None = None
-    """The round being played."""
+    """The current round within the session."""
     next: str | None = None
-    """What is next in it: turns, enemies, opposing or first_player."""
+    """The next part of the round: `turns`, `enemies`, `opposing` or `first_player`."""
     first_player: str | None = None
     goals_open: list[str] | None = None
     goals_completed: list[str] | None = None
@@ -3028,12 +3077,12 @@ class SessionView(Answer, kw_only=True, omit_defaults=True):
     upgrades: int | None = None
     ended: EndedView | None = None
     told: SummaryView | None = None
-    """The session in numbers, once it has ended."""
+    """The session in numbers. Absent: it has not ended."""
     confirmed: list[str] | None = None
 
 
 class SessionsView(Answer, kw_only=True, omit_defaults=True):
-    """Sessions."""
+    """A list of sessions."""
 
     items: list[SessionView]
 
@@ -3045,7 +3094,7 @@ class SheetsPage(Answer, kw_only=True, omit_defaults=True):
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
     round: int | None
     """The round of the sheets; null: all rounds, or none."""
     titles: dict[str, str]
@@ -3054,7 +3103,7 @@ class SheetsPage(Answer, kw_only=True, omit_defaults=True):
 
 
 class DrawView(Part, kw_only=True, omit_defaults=True):
-    """A draw that broke a tie: anybody can make it again from its seed."""
+    """A draw that broke a tie. Anyone can repeat it from the seed."""
 
     purpose: str
     round: int
@@ -3069,17 +3118,17 @@ class StandingsView(Answer, kw_only=True, omit_defaults=True):
     round: int
     final: bool
     provisional: bool
-    """Not as recorded, because the round is open or somebody has left."""
+    """The standings are not recorded: the round is open, or a player has left since."""
     columns: list[str]
     items: list[RowView]
     draws: list[DrawView]
-    """Those of whoever is shown."""
+    """The draws that concern the listed players."""
     next: str | None
-    """Cursor of the next page; null: the end, or no page was asked for."""
+    """The cursor of the next page. null: this is the last page, or no page was requested."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
     words: dict[str, str] | None = None
-    """What people call each column, and (`tied`) what settles a tie; campaigns have none."""
+    """The heading of each column, and of what settles a tie (`tied`). Absent in campaigns."""
     version: str | None = None
     """Send it as `since` later, to get only what changed after this answer."""
     since: str | None = None
@@ -3091,24 +3140,24 @@ class StandingsView(Answer, kw_only=True, omit_defaults=True):
     it.
     """
     publish_at: str | None = None
-    """For staff: when standings that are kept back are published, if a time is set."""
+    """For staff: when held back standings are published, if a time is set."""
     ranks: dict[str, int] | None = None
-    """Where `since` was asked for: player -> rank, of rows in which nothing but the rank is another one."""
+    """With `since`: player -> new rank, for rows in which only the rank changed."""
 
 
 class Subscribed(Answer, kw_only=True, omit_defaults=True):
-    """What a command did, and the secret that it made or took."""
+    """The events of a command, and the secret that it set."""
 
     events: list[EventView]
     """The appended events; empty: nothing changed."""
     id: str | None = None
     """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
     secret: str | None = None
-    """Shown once. Left out: it is replaced by now."""
+    """The secret. It is returned only once. Absent: it was replaced in the meantime."""
 
 
 class SessionShare(Part, kw_only=True, omit_defaults=True):
-    """What one session adds to a survivor's sum."""
+    """The contribution of one session to the points of a survivor."""
 
     session: str
     round: int
@@ -3120,33 +3169,33 @@ class SessionShare(Part, kw_only=True, omit_defaults=True):
 
 
 class SurvivorExplained(Answer, kw_only=True, omit_defaults=True):
-    """Where a survivor stands among all sessions so far, and where the points come from, session by session."""
+    """The place and the points of a survivor, session by session."""
 
     player: str
     name: str
     rank: int | None
-    """null: in no session that binds."""
+    """The current rank. null: no session that counts."""
     reason: SeparatedBy | None
-    """What separates it from the row above; null: there is no other."""
+    """The criterion that separates this row from the previous one. null: no other row."""
     points: int
     sessions: list[SessionShare]
     clause: str
 
 
 class PinnedPlayer(Part, kw_only=True, omit_defaults=True):
-    """Somebody who keeps a table; never why."""
+    """A player with a fixed table. The reason is private."""
 
     player: str
     name: str
 
 
 class TableView(Part, kw_only=True, omit_defaults=True):
-    """A table: which game goes on there, and who keeps it; never why."""
+    """A table, its game, and the players for whom it is fixed."""
 
     table: int
     accessible: bool
     game: PairingView | None
-    """null: free."""
+    """null: the table is free."""
     pinned: list[PinnedPlayer]
 
 
@@ -3166,36 +3215,41 @@ class TablesView(Answer, kw_only=True, omit_defaults=True):
 
 
 class AdviceView(Part, kw_only=True, omit_defaults=True):
-    """Something that the document recommends, and that is otherwise here."""
+    """A recommendation of the document that the event does not follow."""
 
     said: str
-    """How it is here"""
+    """The value of this event."""
     expected: str
-    """What is recommended, in an English sentence"""
+    """The recommendation, as an English sentence."""
     clause: str
     code: str | None = None
-    """What is recommended, as a stable code to switch on"""
+    """The recommendation, as a stable code."""
     data: dict[str, Any] | None = None
-    """The values that `expected` names, by name"""
+    """The values in `expected`, by name."""
 
 
 class DayView(Part, kw_only=True, omit_defaults=True):
-    """A day of the event: its rounds with their breaks, and that with the shortest and the longest slots."""
+    """A day of the event."""
 
     day: int
     date: str
+    """Empty if the tournament has no start date."""
     rounds: list[int]
     minutes: int
+    """Minutes of the rounds and their breaks."""
     least: int
+    """`minutes` plus the shortest slots."""
     most: int
+    """`minutes` plus the longest slots."""
 
 
 class PlannedRoundView(Part, kw_only=True, omit_defaults=True):
-    """A round of the timetable. date: where the event has days."""
+    """A round of the timetable."""
 
     round: int
     day: int
     date: str
+    """Empty if the tournament has no start date."""
     stage: str
     status: str
     """planned, draft, paired, started or closed."""
@@ -3204,19 +3258,23 @@ class PlannedRoundView(Part, kw_only=True, omit_defaults=True):
 
 
 class SlotView(Part, kw_only=True, omit_defaults=True):
-    """Time of a day that is no round; least and most 0: the document has no minutes."""
+    """Time of a day outside the rounds, such as registration."""
 
     name: str
     least: int
+    """Minimum minutes; 0: the document gives none."""
     most: int
+    """Maximum minutes; 0: the document gives none."""
     clause: str
 
 
 class TimetableView(Answer, kw_only=True, omit_defaults=True):
-    """The rounds of an event by day. planned null: not fixed yet; suggested: then, and from no rules document."""
+    """The rounds of an event by day."""
 
     planned: int | None
+    """The number of rounds; null: not fixed yet."""
     suggested: int | None
+    """A number of rounds while none is fixed. It does not come from a rules document."""
     rounds: list[PlannedRoundView]
     days: list[DayView]
     slots: list[SlotView]
@@ -3224,7 +3282,7 @@ class TimetableView(Answer, kw_only=True, omit_defaults=True):
 
 
 class TournamentListed(Part, kw_only=True, omit_defaults=True):
-    """A line of the directory."""
+    """A tournament in the directory."""
 
     id: str
     name: str
@@ -3244,16 +3302,16 @@ class TournamentListedPage(Answer, kw_only=True, omit_defaults=True):
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
 
 
 class DatesView(Part, kw_only=True, omit_defaults=True):
-    """What follows from the first day of play, each with its clause."""
+    """Dates that follow from the first day of play, with their clauses."""
 
     lists_due_on: str
-    """Advised; lists are locked later."""
+    """The recommended day for lists; they are locked later."""
     released_by: str
-    """What came out later is not legal yet."""
+    """The last release day of legal models."""
     clauses: dict[str, str]
 
 
@@ -3275,9 +3333,9 @@ class StaffView(Part, kw_only=True, omit_defaults=True):
     name: str
     role: str
     venue: str
-    """Empty: all of them."""
+    """Empty: all venues."""
     player: str
-    """Whom they play as; empty: they do not play."""
+    """The id of their player; empty: they do not play."""
 
 
 class TableOfVenue(Part, kw_only=True, omit_defaults=True):
@@ -3297,7 +3355,7 @@ class VenueView(Part, kw_only=True, omit_defaults=True):
 
 
 class TournamentView(Answer, kw_only=True, omit_defaults=True):
-    """A tournament with its venues and staff, and how many players are in which status."""
+    """A tournament with its venues and staff."""
 
     id: str
     name: str
@@ -3313,33 +3371,34 @@ class TournamentView(Answer, kw_only=True, omit_defaults=True):
     visibility: str
     check_in: bool
     sign_up: str
-    """open or invite_only."""
+    """`open` or `invite_only`."""
     registration_open: bool
     rehearsal: bool
     on_purpose: list[str]
-    """What staff alone see until they publish it."""
+    """What stays visible to staff only until they publish it."""
     organiser: str
     """The actor who announced the tournament."""
     kept_apart: list[list[str]]
-    """Groups that should not meet in round 1."""
+    """Groups of players who should not meet in round 1."""
     tier_rules: TierView
     dates: DatesView | None
-    """null: no first day yet, or no such rule."""
+    """null: no first day is set, or the ruleset has no such rule."""
     decisions: list[DecisionView]
     players: dict[str, int]
+    """The number of players by status."""
     venues: list[VenueView]
     staff: list[StaffView]
 
 
 class UnpublishedView(Answer, kw_only=True, omit_defaults=True):
-    """What staff know of a tournament that is not published."""
+    """A summary of unpublished data of a tournament, for staff."""
 
     revision: int
-    """Rises with every change of a draft or a call."""
+    """Increases with every change of a draft or a call."""
     round: int | None
-    """The round that is a draft."""
+    """The number of the draft round."""
     cut: bool
-    """The cut is a draft."""
+    """True if the cut is a draft."""
     open_calls: int
     """Calls that are waiting or taken."""
 
@@ -3366,7 +3425,7 @@ class WarningViewPage(Answer, kw_only=True, omit_defaults=True):
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""
 
 
 class FilterView(Part, kw_only=True, omit_defaults=True):
@@ -3393,31 +3452,31 @@ class WebhookView(Answer, kw_only=True, omit_defaults=True):
     audience: str
     filter: FilterView
     owner: str
-    """The id of whoever subscribed."""
+    """The id of the caller who created the webhook."""
     origin: str
-    """Scheme, host and port of where it leads; the rest is not shown. Empty: it is lost."""
+    """Scheme, host and port of the address. The rest is never returned. Empty: the address is lost."""
     status: str
-    """unverified: its target has not said yet that it wants this; failing: nothing has arrived since `failing_since`;
-    target_lost: scoring lost its database, and the address has to be given again. One of: unverified, enabled,
-    failing, disabled, target_lost.
+    """`unverified`: the address has not yet answered the verification. `failing`: every delivery has failed since
+    `failing_since`. `target_lost`: the database of scoring was lost; set the address again. One of: unverified,
+    enabled, failing, disabled, target_lost.
     """
     cause: str
-    """Why it is disabled: asked, failing, gone, unverified, no_authority; else empty."""
+    """Why the webhook is disabled: `asked`, `failing`, `gone`, `unverified`, `no_authority`. Empty: it is enabled."""
     reason: str
-    """What somebody said when they disabled it."""
+    """The reason given by the caller who disabled it."""
     since: str
-    """When it was enabled or disabled last."""
+    """When the webhook was last enabled or disabled."""
     failing_since: str | None
     secret: int
-    """The number of its newest secret."""
+    """The number of the newest secret."""
     signing: int
-    """How many secrets sign now: 2 while an overlap lasts."""
+    """The number of secrets that currently sign: 2 during an overlap."""
     cursor: str
-    """The place in the feed up to which its deliveries are queued."""
+    """The position in the feed up to which events are queued for delivery."""
     waiting: int
-    """Deliveries that wait."""
+    """The number of waiting deliveries."""
     dead: int
-    """Deliveries that were given up: dead letters."""
+    """The number of dead deliveries, which are not retried automatically."""
 
 
 class WebhookViewPage(Answer, kw_only=True, omit_defaults=True):
@@ -3427,4 +3486,4 @@ class WebhookViewPage(Answer, kw_only=True, omit_defaults=True):
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
-    """How many there are in all pages, with these filters."""
+    """The total number on all pages, with these filters."""

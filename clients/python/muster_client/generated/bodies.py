@@ -9,57 +9,61 @@ from typing import Any, Literal, Required, TypeAlias, TypedDict
 
 
 class AcceptRosterBody(TypedDict, total=False):
-    """note: what staff found."""
+    """Accept a player's roster."""
 
     note: str
-    """Text of 0 to 500 characters"""
+    """The staff's remarks."""
 
 
 class AcceptRosters(TypedDict, total=False):
-    """Rosters of several players: all of them are accepted, or none. note: what staff found, of each of them."""
+    """Accept the rosters of several players: all of them or none."""
 
     players: Required[list[str]]
     note: str
-    """Text of 0 to 500 characters"""
+    """The staff's remarks, recorded for each roster."""
 
 
 class ByHand(TypedDict, total=False):
-    """A pairing by hand. Without `player_2` it is a bye; with a member of staff, a game against the spare player.
+    """A pairing entered by hand.
 
-    table: left out, any free one of the venue; a bye has none, whatever is written. sides: in a campaign, of a game
-    of three or more groups, in place of `player_1` and `player_2`.
+    Without `player_2` it is a bye. With a member of staff as `player_2` it is a game against the spare player.
     """
 
     player_1: str
-    """Needed where there are no `sides`."""
+    """Required unless `sides` is given."""
     player_2: str | None
     """An id of 1 to 64 letters a-z, digits, - and _"""
     kind: Literal["game", "bye", "spare", "awarded_bye", "requested_bye"]
     """One of game, bye, spare, awarded_bye, requested_bye"""
     venue: str
-    """Needed only where it does not follow."""
+    """Required only if it does not follow from the players."""
     table: int | str | None
-    """As people read it on the table."""
+    """Default: any free table of the venue. Ignored for a bye, which has no table."""
     wave: int
-    """With a table: 2 for the second game of the round there, 3 for the third."""
+    """With `table`: 2 for the second game of the round at that table, 3 for the third."""
     sides: list[list[str]]
-    """Every side with its groups: two sides or more, three groups or more."""
+    """In a campaign: the groups on each side of a game of three or more groups. Replaces `player_1` and `player_2`. At
+    least two sides.
+    """
 
 
 class AmendPairingsBody(TypedDict, total=False):
-    """Two players change places (`swap`), or games as they are to be from now on (`pairings`)."""
+    """Change pairings of the latest round: swap two players, or give the new pairings."""
 
     reason: Required[str]
     """Text of 1 to 500 characters"""
     swap: list[str] | None
+    """Two players who change places."""
     pairings: list[ByHand]
+    """The new pairings. Every player of a game that changes must be in one of them or in `sitting_out`."""
     sitting_out: list[str]
+    """Players of changed games who no longer play this round."""
     allow_rematch: bool
-    """True or false"""
+    """Accept opponents who have met before."""
 
 
 class AmendPlayerBody(TypedDict, total=False):
-    """What changes; the rest stays."""
+    """Change data of a player. Members that you leave out do not change."""
 
     name: str
     """A name of 1 to 100 characters on one line"""
@@ -73,7 +77,10 @@ class AmendPlayerBody(TypedDict, total=False):
 
 
 class AmendTournament(TypedDict, total=False):
-    """What changes; the rest stays. The number of rounds, and options, only until round 1 is paired and published."""
+    """Change settings of a tournament. Members that you leave out do not change.
+
+    The number of rounds and the options can change until round 1 is paired and published.
+    """
 
     name: str
     """A name of 1 to 100 characters on one line"""
@@ -86,49 +93,53 @@ class AmendTournament(TypedDict, total=False):
     rounds: int
     """A whole number from 1 to 64"""
     sign_up: Literal["open", "invite_only"]
-    """open: anybody signs up for themselves while registration is open; invite_only: staff and integrations do. One
-    of: open, invite_only.
+    """`open`: anyone can sign up while registration is open. `invite_only`: staff and integrations enter the players.
+    One of: open, invite_only.
     """
     on_purpose: list[Literal["rounds", "cut", "standings"]]
-    """What staff alone see until they publish it; empty: everything is shown at once."""
+    """What stays visible to staff only until they publish it. Empty: everything is public at once."""
     options: dict[str, Any]
-    """Options of the ruleset that may change until round 1 (`until` of each)."""
+    """Options that may change until round 1 (see `until` of each option)."""
 
 
 class CatalogueItem(TypedDict, total=False):
-    """Something a roster may hold. in_list: the list it stands in; fields: what its entry states besides."""
+    """An item that a roster may contain."""
 
     in_list: Required[str]
+    """The list of the roster to which the item belongs."""
     name: Required[str]
     points: int
     """A whole number from 0 to 1000000"""
     factions: list[str]
     fields: dict[str, Any]
+    """Other fields of the item's entry."""
     released: str
-    """The day it came out, YYYY-MM-DD."""
+    """The release day, YYYY-MM-DD."""
     release: str
-    """Its kind, as the ruleset's `legality.weekdays` names it."""
+    """The kind of release, a key of the ruleset's `legality.weekdays`."""
     legal_from: str
-    """The day from which it is legal here, whatever the delay after its release says."""
+    """The day from which it is legal in this tournament, regardless of the release delay."""
 
 
 class Catalogue(TypedDict, total=False):
-    """What there is to choose from, for the ruleset with this id. document: where names and prices come from."""
+    """The items that rosters may contain."""
 
     ruleset: Required[str]
+    """The id of the ruleset to which the catalogue belongs."""
     document: Required[str]
+    """The source of names and points."""
     items: Required[list[CatalogueItem]]
 
 
 class Announcement(TypedDict, total=False):
-    """A new tournament. `ruleset` names a shipped pack, or `pack` brings one of your own as JSON."""
+    """A new tournament. Give either `ruleset`, a shipped pack, or `pack`, your own pack as JSON."""
 
     name: Required[str]
     """A name of 1 to 100 characters on one line"""
     options: dict[str, Any]
-    """What the ruleset lets an organiser set."""
+    """Options of the ruleset."""
     tier: str
-    """One of the ruleset's tiers; empty: its first."""
+    """One of the ruleset's tiers. Default: the first."""
     starts_on: str | None
     """A day as YYYY-MM-DD, from 1900 to 2999, for example 2026-03-31"""
     ends_on: str | None
@@ -142,93 +153,92 @@ class Announcement(TypedDict, total=False):
     visibility: Literal["public", "private"]
     """One of public, private"""
     check_in: bool
-    """Whether round 1 pairs only players who are checked in."""
+    """True: round 1 only pairs players who are checked in."""
     sign_up: Literal["open", "invite_only"]
-    """open: anybody signs up for themselves while registration is open; invite_only: staff and integrations do. One
-    of: open, invite_only.
+    """`open`: anyone can sign up while registration is open. `invite_only`: staff and integrations enter the players.
+    One of: open, invite_only.
     """
     rehearsal: bool
-    """Nothing counts, and made-up operator's data are accepted."""
+    """True: a test event, which does not count. Placeholder operator data are accepted."""
     on_purpose: list[Literal["rounds", "cut", "standings"]]
-    """What staff alone see until they publish it; empty: everything is shown at once."""
+    """What stays visible to staff only until they publish it. Empty: everything is public at once."""
     operator_data: dict[str, Any] | None
-    """Co-operative games: what the sheets and cards say (docs/reference/packs.md)."""
+    """Co-operative games: the contents of sheets and cards (docs/reference/packs.md)."""
     format: Literal["swiss", "campaign", "coop", "season"]
-    """That of the ruleset, if it is said. One of: swiss, campaign, coop, season."""
+    """If given, it must be the format of the ruleset. One of: swiss, campaign, coop, season."""
     ruleset: str
-    """Id of a shipped ruleset: GET /rulesets."""
+    """The id of a shipped ruleset: GET /rulesets."""
     pack: dict[str, Any]
     """A whole ruleset pack as JSON, instead of `ruleset`."""
     catalogues: list[Catalogue]
-    """What rosters may hold and what it costs."""
+    """The items that rosters may contain, with their points."""
 
 
 class AnswerCallBody(TypedDict, total=False):
-    """answer: what the judge said at the table; whoever called reads it, and staff."""
+    """Answer a call, which ends it."""
 
     answer: Required[str]
-    """Text of 1 to 500 characters"""
+    """The judge's answer; visible to staff and the caller."""
 
 
 class AppealRulingBody(TypedDict, total=False):
-    """Why; it stands in the public log."""
+    """Appeal a ruling. The reason is public."""
 
     reason: Required[str]
     """Text of 1 to 500 characters"""
 
 
 class AppointStaff(TypedDict, total=False):
-    """A member of staff; the answer carries their token. venue: they act there only; empty: everywhere.
-
-    player: the id of the player whom they play as, if they do. override: why, where the tier lets no judge play.
-    """
+    """Appoint a member of staff. The answer contains their token."""
 
     name: Required[str]
     """A name of 1 to 100 characters on one line"""
     role: Required[Literal["organiser", "head_referee", "referee", "spare", "integration"]]
     """One of organiser, head_referee, referee, spare, integration"""
     venue: str
+    """They act at this venue only. Empty: everywhere."""
     player: str
+    """The id of their player, if they also play."""
     override: str
-    """Text of 0 to 500 characters"""
+    """The reason for letting a judge play if the tier does not allow it."""
 
 
 class CallJudge(TypedDict, total=False):
-    """game: at whose table; a player calls to their own alone. text: what it is about, for staff."""
+    """Call a judge to the table of a game."""
 
     game: Required[str]
-    """An id of 1 to 64 letters a-z, digits, - and _"""
+    """Players can only call a judge to their own game."""
     reason: Literal["rules", "time", "dispute", "other"]
     """One of rules, time, dispute, other"""
     text: str
-    """Text of 0 to 200 characters"""
+    """A note for staff."""
 
 
 class CallTimeBody(TypedDict, total=False):
-    """call: start, halfway, ten_minutes, end, hard_stop: those that the ruleset has."""
+    """Make a time call."""
 
     call: Required[str]
-    """An id of 1 to 64 letters a-z, digits, - and _"""
+    """A call of the ruleset: start, halfway, ten_minutes, end or hard_stop."""
 
 
 class CancelTournament(TypedDict, total=False):
-    """Why; it stands in the public log."""
+    """Cancel a tournament."""
 
     reason: Required[str]
-    """Text of 1 to 500 characters"""
+    """Public."""
 
 
 class Table(TypedDict, total=False):
     """A table of a venue."""
 
     table: Required[int | str]
-    """As people read it on the table."""
+    """The number shown on the table."""
     accessible: bool
     """True or false"""
 
 
 class ChangeTablesBody(TypedDict, total=False):
-    """All tables of the venue from now on: how many, or one by one."""
+    """Replace the tables of a venue."""
 
     tables: Required[int | list[Table]]
     """A whole number from 0 to 10000, or a list"""
@@ -250,46 +260,48 @@ class Filter(TypedDict, total=False):
 
 
 class ChangeWebhookBody(TypedDict, total=False):
-    """What is left out stays as it is. With another address, that has to say again that it wants this."""
+    """Change a webhook. Members that are left out keep their values. A new address has to be verified again."""
 
     name: str | None
     """A name of 1 to 100 characters on one line"""
     url: str | None
-    """Where messages are posted: https:// and a host with public addresses. It is kept sealed and not shown again."""
+    """The address that receives messages: `https://` and a host with public IP addresses. Stored encrypted; answers
+    never contain it.
+    """
     audience: Literal["everybody", "staff", None]
     """One of everybody, staff"""
     filter: Filter | None
 
 
 class CheckInBody(TypedDict, total=False):
-    """venue: needed only where several are open and the player has none."""
+    """Check a player in."""
 
     venue: str
+    """Required only if several venues are open and the player has none."""
 
 
 class CheckInPlayers(TypedDict, total=False):
-    """Players who are there: all of them are checked in, or none. venue: where those play who have none that is open;
-    needed only where several are.
-    """
+    """Check several players in: all of them or none."""
 
     players: Required[list[str]]
     venue: str
+    """The venue of players whose own venue is not open. Required only if several venues are open."""
 
 
 class CheckOutPlayers(TypedDict, total=False):
-    """Check-ins of several players are taken back: all of them, or none."""
+    """Undo the check-in of several players: all of them or none."""
 
     players: Required[list[str]]
 
 
 class Nothing(TypedDict, total=False):
-    """The choice says it all."""
+    """No arguments."""
 
 
 class Die(TypedDict, total=False):
     """A die as it was rolled.
 
-    sides: number of sides, 12 or 6. natural: the face rolled.
+    - `sides`: number of sides, 12 or 6. - `natural`: the face rolled.
     """
 
     sides: Required[int]
@@ -305,7 +317,7 @@ class ScoringRollTold(TypedDict, total=False):
     rolled_by: str
     """The id of a player or a member of staff."""
     witnessed_by: str
-    """Somebody else who was there."""
+    """The id of a second person who saw the roll."""
 
 
 class ChooseAwardExperience(TypedDict, total=False):
@@ -320,7 +332,7 @@ class ChooseAwardExperience(TypedDict, total=False):
 
 
 class Building(TypedDict, total=False):
-    """Who builds, from which set of parts."""
+    """member: id of the builder. parts: id of the set of parts."""
 
     member: Required[str]
     parts: Required[str]
@@ -338,7 +350,7 @@ class ChooseBuild(TypedDict, total=False):
 
 
 class OfGood(TypedDict, total=False):
-    """A good, by its key in the tables."""
+    """good: name or key of the good."""
 
     good: Required[str]
 
@@ -355,7 +367,7 @@ class ChooseBuyFromList(TypedDict, total=False):
 
 
 class OfMember(TypedDict, total=False):
-    """A member, by id."""
+    """member: id of the member."""
 
     member: Required[str]
 
@@ -372,7 +384,7 @@ class ChooseCheckJail(TypedDict, total=False):
 
 
 class Raise(TypedDict, total=False):
-    """An attribute of a member that grows instead of one at its maximum."""
+    """member: id of the member. attribute: the attribute to raise instead of one at its maximum."""
 
     member: Required[str]
     attribute: Required[str]
@@ -390,7 +402,7 @@ class ChooseChooseAttribute(TypedDict, total=False):
 
 
 class Home(TypedDict, total=False):
-    """What the vault gives; member: who has the shot."""
+    """choice: the benefit of the vault. member: id of the member who gets the RadAway."""
 
     choice: Required[Literal["medical_lab", "restaurant", "radaway"]]
     """One of medical_lab, restaurant, radaway"""
@@ -409,7 +421,7 @@ class ChooseChooseCleanHome(TypedDict, total=False):
 
 
 class Perk(TypedDict, total=False):
-    """A perk for a member."""
+    """member: id of the member. perk: name or key of the perk."""
 
     member: Required[str]
     perk: Required[str]
@@ -427,7 +439,7 @@ class ChooseChoosePerk(TypedDict, total=False):
 
 
 class Reward(TypedDict, total=False):
-    """What the owner chooses with a reward. objective, reward: which it is, said for the reader alone."""
+    """member, injury, good: the owner's choice, if the reward offers one. objective, reward: for information only."""
 
     member: str
     injury: str
@@ -459,7 +471,7 @@ class ChooseClaimTurf(TypedDict, total=False):
 
 
 class Offer(TypedDict, total=False):
-    """The price that waits. line, price: which it is, said for the reader alone."""
+    """line, price: the quoted price, for information only."""
 
     line: str
     price: str
@@ -477,7 +489,7 @@ class ChooseDeclineOffer(TypedDict, total=False):
 
 
 class Dismissal(TypedDict, total=False):
-    """A blind member, and how it goes."""
+    """member: id of the blind member. how: `kill` or `send_away`."""
 
     member: Required[str]
     how: Required[Literal["kill", "send_away"]]
@@ -529,7 +541,7 @@ class ChooseEatBlind(TypedDict, total=False):
 
 
 class Fight(TypedDict, total=False):
-    """Who won the fight for the pot."""
+    """winner: id of the member who won the cannibal fight."""
 
     winner: Required[str]
 
@@ -546,7 +558,7 @@ class ChooseEatOwn(TypedDict, total=False):
 
 
 class OfItem(TypedDict, total=False):
-    """An item of the group, by id."""
+    """item: id of the item of the group."""
 
     item: Required[str]
 
@@ -563,7 +575,7 @@ class ChooseEmergencySale(TypedDict, total=False):
 
 
 class Turn(TypedDict, total=False):
-    """group: whose turn ends, said for the reader alone."""
+    """group: the group whose turn ends, for information only."""
 
     group: str
 
@@ -602,7 +614,7 @@ class ChooseForgoReward(TypedDict, total=False):
 
 
 class Hiring(TypedDict, total=False):
-    """Somebody in the pool. group, rank: who hires whom, said for the reader alone."""
+    """recruit: id of the recruit. group, rank: for information only."""
 
     recruit: Required[str]
     group: str
@@ -621,7 +633,7 @@ class ChooseHire(TypedDict, total=False):
 
 
 class Moving(TypedDict, total=False):
-    """An item goes to a member; to the stash where it says nobody."""
+    """item: id of the item. holder: id of its new holder; the stash if omitted."""
 
     item: Required[str]
     holder: str
@@ -639,7 +651,7 @@ class ChooseMoveItem(TypedDict, total=False):
 
 
 class OrganiserEntry(TypedDict, total=False):
-    """Caps and goods by the organiser's own rules."""
+    """reason: why, in the public log. caps: caps gained, or paid if below 0. goods: keys of goods gained."""
 
     reason: Required[str]
     caps: int
@@ -659,7 +671,7 @@ class ChooseOrganiserEntry(TypedDict, total=False):
 
 
 class Line(TypedDict, total=False):
-    """A line of the merchant's goods."""
+    """line: name or key of a good that the merchant sells."""
 
     line: Required[str]
 
@@ -676,7 +688,7 @@ class ChooseQuotePrice(TypedDict, total=False):
 
 
 class Sale(TypedDict, total=False):
-    """An item to sell. seller: the leader where it says nobody."""
+    """item: id of the item to sell. seller: id of the seller; the leader if omitted."""
 
     item: Required[str]
     seller: str
@@ -694,7 +706,7 @@ class ChooseQuoteSale(TypedDict, total=False):
 
 
 class OfInjury(TypedDict, total=False):
-    """A member whose injury waits. injury: which it is, said for the reader alone."""
+    """member: id of the member whose injury result waits. injury: the result, for information only."""
 
     member: Required[str]
     injury: str
@@ -712,12 +724,12 @@ class ChooseRerollInjury(TypedDict, total=False):
 
 
 class Meeting(TypedDict, total=False):
-    """How an encounter while scavenging went, as the table played it.
+    """The outcome of an encounter while scavenging, as played at the table.
 
-    met: which card; not asked where nothing was wounded. number: of creatures. wounds, kills: caused to them by who
-    was beaten or escaped; who killed them all has killed each. searches: of a place; none said, as many as are
-    allowed. lost: slaves that exploded or were shot before anybody came to their collar; down: whether one that
-    exploded took the member to 0 wounds.
+    member: id of the member. ending: how it ended. met: key of the card; may be omitted if nothing was wounded.
+    number: number of creatures. wounds, kills: wounds and kills caused to creatures by a member who was beaten or
+    escaped. searches: searches made of a place; 0 for as many as are allowed. lost: slaves who died before the
+    member reached their collar. down: an exploding slave took the member to 0 wounds.
     """
 
     member: Required[str]
@@ -772,7 +784,7 @@ class ChooseRollInjury(TypedDict, total=False):
 
 
 class Scavenging(TypedDict, total=False):
-    """Who scavenges. good: which pistol. free: the roll that a reward gives."""
+    """member: id of the member. good: the pistol to find, if the option allows it. free: use a free roll."""
 
     member: Required[str]
     good: str
@@ -792,7 +804,7 @@ class ChooseScavenge(TypedDict, total=False):
 
 
 class Searching(TypedDict, total=False):
-    """Who searches a building."""
+    """searchers: ids of the members who search the building."""
 
     searchers: Required[list[str]]
 
@@ -809,7 +821,7 @@ class ChooseSearchBuilding(TypedDict, total=False):
 
 
 class Treating(TypedDict, total=False):
-    """Who is treated, how, and of which injury."""
+    """member: id of the patient. treatment: key of the treatment. injury: the injury to heal."""
 
     member: Required[str]
     treatment: Required[str]
@@ -828,7 +840,7 @@ class ChooseSeeDoctor(TypedDict, total=False):
 
 
 class Merchants(TypedDict, total=False):
-    """A merchant, and who goes with the leader."""
+    """merchant: name or key of the merchant. companions: ids of the members who go with the leader."""
 
     merchant: Required[str]
     companions: list[str]
@@ -846,7 +858,7 @@ class ChooseSeekMerchant(TypedDict, total=False):
 
 
 class FoodSold(TypedDict, total=False):
-    """Surplus food."""
+    """food: `clean` or `radiated`. amount: units of surplus food to sell."""
 
     food: Required[Literal["clean", "radiated"]]
     """One of clean, radiated"""
@@ -866,12 +878,12 @@ class ChooseSellFood(TypedDict, total=False):
 
 
 class Upkeep(TypedDict, total=False):
-    """How a group eats; said with nothing: in the easiest way.
+    """The meals and maintenance of a group. Without arguments, the group eats in the cheapest way.
 
-    guests: members fed by a mart, the vault or flesh. radiated: member -> units of radiated food. Everybody else
-    eats clean food, bought where it is missing. hungry, neglected: left unfed, unmaintained. centaurs_radiated:
-    units of radiated food that Centaurs eat. centaurs_hungry: Centaurs left unfed, which counts for nothing
-    afterwards.
+    guests: members fed by a mart, the vault or flesh. radiated: member -> units of radiated food. All other members
+    eat clean food, which is bought if it is missing. hungry: members left without food. neglected: members left
+    without maintenance. centaurs_radiated: units of radiated food eaten by Centaurs. centaurs_hungry: Centaurs left
+    without food, which has no consequences.
     """
 
     guests: list[str]
@@ -896,7 +908,7 @@ class ChooseSettleUpkeep(TypedDict, total=False):
 
 
 class Shift(TypedDict, total=False):
-    """An Explorer whose die is known, and by how much it moves; 0 leaves it as it lies. FS-SCV-2."""
+    """member: id of the member whose die may be shifted. shift: by how many faces; 0 keeps the face (FS-SCV-2)."""
 
     member: Required[str]
     shift: int
@@ -915,7 +927,7 @@ class ChooseShiftFind(TypedDict, total=False):
 
 
 class Spending(TypedDict, total=False):
-    """An item that was kept at a turf, and what becomes of it."""
+    """item: id of an item kept at a turf. choice: `sell`, or `build` with the schematic."""
 
     item: Required[str]
     choice: Required[Literal["sell", "build"]]
@@ -967,7 +979,7 @@ class ChooseTakeOffer(TypedDict, total=False):
 
 
 class OfTurf(TypedDict, total=False):
-    """A turf, by id; of a rival as GROUP/TURF where several groups were rivals."""
+    """turf: id of the turf; GROUP/TURF if there were several rivals."""
 
     turf: Required[str]
 
@@ -984,7 +996,7 @@ class ChooseTakeTurf(TypedDict, total=False):
 
 
 class Bag(TypedDict, total=False):
-    """A Doctor's Bag, for an injury of a member."""
+    """item: id of the Doctor's Bag. member: id of the patient. injury: the injury to heal."""
 
     item: Required[str]
     member: Required[str]
@@ -1003,7 +1015,7 @@ class ChooseUseBag(TypedDict, total=False):
 
 
 class Radaway(TypedDict, total=False):
-    """A dose of RadAway, for a member."""
+    """item: id of the RadAway. member: id of the patient."""
 
     item: Required[str]
     member: Required[str]
@@ -1021,7 +1033,7 @@ class ChooseUseRadaway(TypedDict, total=False):
 
 
 class Visiting(TypedDict, total=False):
-    """Who visits which turf. choice, good: declared before rolling."""
+    """member: id of the visitor. turf: id of the turf. choice, good: declared before the roll."""
 
     member: Required[str]
     turf: Required[str]
@@ -1085,31 +1097,31 @@ ChooseBody: TypeAlias = (
     | ChooseMoveItem
     | ChooseOrganiserEntry
 )
-"""A choice of the open step, as `GET …/groups/{group}/post-game` lists it: its name, what it is about, its dice.
+"""Make a choice of the open step, as listed by `GET …/groups/{group}/post-game`.
 
-rolls: in the order in which they are asked for; with `service` the service rolls what is not told.
+rolls: in the listed order. service: the service rolls all dice that are not given.
 """
 
 
 class CloseStepBody(TypedDict, total=False):
-    """absent: by the staff, for a player who is away: what must be rolled is rolled, nothing else is done."""
+    """Close the open step of a group.
+
+    absent: closed by staff for an absent player. Only mandatory rolls are made.
+    """
 
     absent: bool
     """True or false"""
 
 
 class CloseVenueBody(TypedDict, total=False):
-    """Why; it stands in the public log."""
+    """Close a venue."""
 
     reason: Required[str]
-    """Text of 1 to 500 characters"""
+    """Public."""
 
 
 class Guest(TypedDict, total=False):
-    """Somebody who signs up, under the name they choose to be public.
-
-    email; legal_name, where the organiser has to know it: personal data, kept apart from the log.
-    """
+    """A person who signs up, under a public name of their choice."""
 
     name: Required[str]
     """A name of 1 to 100 characters on one line"""
@@ -1119,20 +1131,22 @@ class Guest(TypedDict, total=False):
     """A name of 1 to 100 characters on one line"""
     venue: str
     email: str
+    """Personal data, stored outside the log."""
     legal_name: str
-    """A name of 1 to 100 characters on one line"""
+    """If the organiser needs it. Personal data, stored outside the log."""
 
 
 class Company(TypedDict, total=False):
-    """A company that sits together: all of them sign up, or none."""
+    """A party that sits together: all of them sign up, or none."""
 
     players: Required[list[Guest]]
 
 
 class Conclude(TypedDict, total=False):
-    """reason: why the tournament ends before its last planned round, a season before its last tournament.
+    """Conclude a tournament.
 
-    named: of a season, whom staff name of those who share a place at a line between divisions.
+    reason: why it ends before its last planned round; for a season, before its last tournament. named: seasons
+    only: the players whom staff select among those who share a place at the border between divisions.
     """
 
     reason: str
@@ -1141,13 +1155,19 @@ class Conclude(TypedDict, total=False):
 
 
 class ConfirmDice(TypedDict, total=False):
-    """rolls: by id; a player may leave them out, who then confirms all that wait for that player."""
+    """Confirm reported dice.
+
+    rolls: ids of rolls. Empty: all rolls that wait for the calling player; staff must list them.
+    """
 
     rolls: list[str]
 
 
 class Encounter(TypedDict, total=False):
-    """A random encounter that was played: which card of the ruleset's deck, and how many appeared."""
+    """A random encounter that was played.
+
+    met: the card of the ruleset's deck. number: how many appeared.
+    """
 
     met: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
@@ -1156,19 +1176,22 @@ class Encounter(TypedDict, total=False):
 
 
 class RollOfReport(TypedDict, total=False):
-    """A roll of a report. id: empty, as the facts of a game show it, since it is given when the result binds."""
+    """A roll in a report.
+
+    id: empty. It is assigned when the result binds; facts of a game contain the empty member.
+    """
 
     dice: list[Die]
     rolled_by: str
     """The id of a player or a member of staff."""
     witnessed_by: str
-    """Somebody else who was there."""
+    """The id of a second person who saw the roll."""
     id: Literal[""]
     """One of: ."""
 
 
 class Dose(TypedDict, total=False):
-    """A dose of a drug that was taken in the game, and the die of its addiction check."""
+    """A dose of a drug that was taken in the game, and the roll of its addiction check."""
 
     item: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
@@ -1176,12 +1199,12 @@ class Dose(TypedDict, total=False):
 
 
 class Deeds(TypedDict, total=False):
-    """What a fielded member did and suffered; what is left out did not happen.
+    """The deeds and wounds of a fielded member. Absent members did not happen.
 
-    down: why it was at 0 wounds; by: which rival did it, and melee: how. removed: killed without an injury roll.
-    models: how many different opponents it wounded. took: rivals that it took to 0 wounds. Where several groups are
-    rivals, `by` and `took` say which: `p3/m-2`. used: items used up. evil, mutated: enemies of that kind that it
-    took out. high_tech: laser and plasma weapons obtained and held.
+    down: why it fell to 0 wounds. by: the rival who caused it. melee: it was in melee. removed: killed without an
+    injury roll. models: the number of different opponents that it wounded. took: rivals that it reduced to 0
+    wounds. With several rival groups, `by` and `took` contain the group: `p3/m-2`. used: items used up. evil,
+    mutated: enemies of that kind that it took out. high_tech: laser and plasma weapons obtained and held.
     """
 
     member: Required[str]
@@ -1218,11 +1241,11 @@ class Deeds(TypedDict, total=False):
     high_tech: int
     """A whole number from 0 to 1000"""
     injury: RollOfReport
-    """Where injuries are rolled at the table: 2D12."""
+    """The injury roll (2D12), if injuries are rolled at the table."""
 
 
 class Freed(TypedDict, total=False):
-    """A slave whose collar a member took off, and the 1D12 that did it; the slave joins after the game."""
+    """A slave whose collar a member removed, and the roll (1D12). The slave joins after the game."""
 
     member: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
@@ -1230,10 +1253,10 @@ class Freed(TypedDict, total=False):
 
 
 class Search(TypedDict, total=False):
-    """A search of a Dead Scavenger or an Enclave Outpost: who, and its 1D12, to which Luck is added.
+    """A search of a Dead Scavenger or an Enclave Outpost.
 
-    amount: 1D3, where the row that this hits asks for it. after: once after the game, by its winner, where nobody
-    searched during it.
+    roll: 1D12, to which Luck is added. amount: 1D3, if the row of the table requires it. after: the search by the
+    winner after a game in which no one searched.
     """
 
     at: Required[str]
@@ -1247,11 +1270,12 @@ class Search(TypedDict, total=False):
 
 
 class SideReport(TypedDict, total=False):
-    """What one group tells. lines: that it controls, in its side's numbering; vp: their sum. objective, evil, evil_to
-    (which of several rivals judged it so): known already, and may be said again as they were rolled.
+    """The part of one group in a report.
 
-    searches, freed: by its members, in encounters. loot: goods obtained otherwise, by a scenario of the
-    organiser's. missed: laser and plasma weapons not obtained. left: mutated models still on the table.
+    lines: the lines that it controls, in the numbering of its side. vp: their sum. objective, evil, evil_to (the
+    rivals who judged it evil): already recorded; may be repeated unchanged. searches, freed: by its members in
+    encounters. loot: goods obtained through a scenario of the organiser. missed: laser and plasma weapons not
+    obtained. left: mutated models still on the table.
     """
 
     group: Required[str]
@@ -1277,7 +1301,7 @@ class SideReport(TypedDict, total=False):
 
 
 class Terrain(TypedDict, total=False):
-    """What stood on the table that gives experience."""
+    """Terrain that gives experience."""
 
     computers: int
     """A whole number from 0 to 1000"""
@@ -1286,12 +1310,11 @@ class Terrain(TypedDict, total=False):
 
 
 class GameReport(TypedDict, total=False):
-    """A whole game. sides: one for each group that played. last_turn: in which it ended. end_roll: the 1D12 that ended
-    it; none where concessions did.
+    """The report of a game.
 
-    present: what was there that forbids some forces to concede. encounters: random encounters that were played,
-    without which there is nobody to search, to free, or to fight beside the rival. terrain: where somebody counted
-    it.
+    sides: one for each group. last_turn: the turn in which the game ended. end_roll: the 1D12 that ended it; null
+    after concessions. present: circumstances that forbid some forces to concede. encounters: random encounters that
+    were played; searches and freed slaves require one. terrain: if it was counted.
     """
 
     sides: Required[list[SideReport]]
@@ -1304,22 +1327,24 @@ class GameReport(TypedDict, total=False):
 
 
 class Facts(TypedDict, total=False):
-    """What happened, in the words of the ruleset's result form; what the form does not name is refused."""
+    """The facts of a game. The ruleset's result form defines which members are accepted."""
 
     kind: Literal["game", "spare", "forfeit", "no_show", "double_no_show", "double_forfeit"]
     """One of game, spare, forfeit, no_show, double_no_show, double_forfeit"""
     points_1: int
-    """Score of player 1 in the game's own unit."""
+    """The score of player 1 in the unit of the game."""
     points_2: int
     """A whole number from 0 to 1000000"""
     winner: int | str
-    """1, 2 or draw, where points do not decide; draw also as the ruleset's own word (`words`)."""
+    """1, 2 or `draw`, if the points do not decide. The ruleset's own word for a draw is accepted, too (`words`)."""
     end: Literal["rounds", "time", "defeated_1", "defeated_2", "mutual", "simultaneous", "concession"]
     """One of rounds, time, defeated_1, defeated_2, mutual, simultaneous, concession"""
     second_player: int
-    """The side without the initiative."""
+    """The side that does not have the initiative."""
     conceded_by: int
-    """The side that conceded, forfeits or did not come: 1 or 2; in a campaign the place of its group in the pairing."""
+    """The side that conceded, forfeited or did not appear: 1 or 2. In campaigns: the place of the group in the
+    pairing.
+    """
     destroyed_1: int
     """A whole number from 0 to 1000000"""
     destroyed_2: int
@@ -1332,26 +1357,27 @@ class Facts(TypedDict, total=False):
     """A name of 1 to 100 characters on one line"""
     extra: dict[str, int]
     board: dict[str, Any]
-    """What stood on the table at the end, where the ruleset makes a score of it."""
+    """What was on the table at the end, if the ruleset computes the score from it."""
     report: GameReport
-    """Campaigns: what happened in the game, side by side."""
+    """Campaigns: the report of the game, side by side."""
 
 
 class CorrectResultBody(TypedDict, total=False):
-    """The right facts, and why the recorded ones were wrong."""
+    """Correct a binding result. The reason is public."""
 
     facts: Required[Facts]
     reason: Required[str]
     """Text of 1 to 500 characters"""
     improbable: bool
-    """The facts are right, however improbable; they are accepted and marked."""
+    """Accept improbable facts. The result is marked as improbable."""
 
 
 class Summary(TypedDict, total=False):
-    """A whole session in numbers. rounds: begun. kills, cards: kills and activation cards that advanced the token.
+    """The totals of a session.
 
-    others: spaces it moved forward otherwise; back: spaces that the sheet moved it back. position: where the token
-    lies, 0 at the top.
+    rounds: rounds begun. completed: ids of the goals completed. kills, cards: kills and activation cards that
+    advanced the token. others: spaces that it moved forward for other reasons; back: spaces that the scenario sheet
+    moved it back. position: space of the token; 0 is the top.
     """
 
     outcome: Required[Literal["victory", "unfinished", "defeat", "abandoned"]]
@@ -1372,7 +1398,7 @@ class Summary(TypedDict, total=False):
 
 
 class CorrectSessionBody(TypedDict, total=False):
-    """The right numbers, and why the recorded ones were wrong."""
+    """Correct the result of a session. told: the correct numbers. reason: public."""
 
     told: Required[Summary]
     reason: Required[str]
@@ -1380,7 +1406,7 @@ class CorrectSessionBody(TypedDict, total=False):
 
 
 class DeclineInvitationBody(TypedDict, total=False):
-    """named: whom staff name in a tie for the place that becomes free."""
+    """Decline an invitation to the final. named: players whom staff select in a tie for the free place."""
 
     reason: str
     """Text of 0 to 500 characters"""
@@ -1388,30 +1414,30 @@ class DeclineInvitationBody(TypedDict, total=False):
 
 
 class DisableWebhookBody(TypedDict, total=False):
-    """Post nothing more until it is enabled."""
+    """Stop posting until the webhook is enabled again."""
 
     reason: str
     """Text of 0 to 500 characters"""
 
 
 class DisbandPartyBody(TypedDict, total=False):
-    """Why, if anybody should know; it stands in the public log."""
+    """Disband a party."""
 
     reason: str
-    """Text of 0 to 500 characters"""
+    """Public."""
 
 
 class DismissStaffBody(TypedDict, total=False):
-    """revoke_links: players' links that they asked for, or got by entering the player, end too."""
+    """Dismiss a member of staff. All their tokens become invalid."""
 
     reason: str
     """Text of 0 to 500 characters"""
     revoke_links: bool
-    """True or false"""
+    """Also revoke the players' links that they received, by request or by entering the player."""
 
 
 class DisputeDice(TypedDict, total=False):
-    """rolls: by id. reason: what is wrong with them."""
+    """Dispute reported dice. rolls: ids of rolls. reason: public."""
 
     rolls: Required[list[str]]
     reason: Required[str]
@@ -1419,47 +1445,47 @@ class DisputeDice(TypedDict, total=False):
 
 
 class DisputeResultBody(TypedDict, total=False):
-    """Why the player does not agree, and what they say happened."""
+    """Dispute a result.
+
+    reason: public. facts: the result according to the player.
+    """
 
     reason: Required[str]
     """Text of 1 to 500 characters"""
     facts: Facts | None
     improbable: bool
-    """The facts are right, however improbable; they are accepted and marked."""
+    """Accept improbable facts. The result is marked as improbable."""
 
 
 class DisqualifyPlayerBody(TypedDict, total=False):
-    """barred: later events that the player is kept from, as in "this club's events until 2027"; in the public log.
-
-    reason, clause, note: as of a warning.
-    """
+    """Disqualify a player. `reason`, `clause` and `barred` are public, permanently."""
 
     reason: Required[str]
     """Text of 1 to 500 characters"""
     clause: str
-    """Text of 0 to 40 characters"""
+    """The clause of the ruleset, if there is one."""
     note: str
-    """Text of 0 to 2000 characters"""
+    """A private note for organiser and head referee, stored with the player's personal data."""
     barred: str
-    """Text of 0 to 200 characters"""
+    """Later events that the player may not join, for example "this club's events until 2027"."""
 
 
 class DropPlayerBody(TypedDict, total=False):
-    """Why, if anybody should know; it stands in the public log."""
+    """Drop a player from further rounds."""
 
     reason: str
-    """Text of 0 to 500 characters"""
+    """Public."""
 
 
 class EarlierSeason(TypedDict, total=False):
-    """season: one that is concluded, whose players come into this one."""
+    """The earlier season whose players join this one."""
 
     season: Required[str]
-    """An id of 1 to 64 letters a-z, digits, - and _"""
+    """A concluded season."""
 
 
 class EndSessionBody(TypedDict, total=False):
-    """outcome: unfinished where time ran out, abandoned where the table left."""
+    """End a session. outcome: `unfinished` if time ran out, `abandoned` if the players left."""
 
     outcome: Required[Literal["unfinished", "abandoned"]]
     """One of unfinished, abandoned"""
@@ -1468,7 +1494,7 @@ class EndSessionBody(TypedDict, total=False):
 
 
 class EnterCoinBody(TypedDict, total=False):
-    """The players of a tied group in the order that a coin gave after a closed round, best first."""
+    """Enter the order of tied players that a coin toss gave after a closed round. order: best first."""
 
     order: Required[list[str]]
     reason: str
@@ -1476,7 +1502,7 @@ class EnterCoinBody(TypedDict, total=False):
 
 
 class EnterDivision(TypedDict, total=False):
-    """Players who play in this division from now on."""
+    """Put players into a division."""
 
     division: Required[str]
     """A name of 1 to 100 characters on one line"""
@@ -1486,12 +1512,15 @@ class EnterDivision(TypedDict, total=False):
 
 
 class LedgerEntry(TypedDict, total=False):
-    """One entry of a ruling: what comes or, below 0, goes; each has its reason and the clause behind it.
+    """An entry of a ruling.
 
-    caps and food have an amount; food is clean or radiated; item_gained names a good, item_lost an item of the
-    group. experience names a member and its deeds, which say how much it is: `{"wound": 2, "kill": 1}`.
-    experience_unearned has an amount, below 0, of what should never have been entered: its levels and advancements
-    go with it.
+    entry: `caps`, `food`, `item_gained`, `item_lost`, `experience` or `experience_unearned`. reason: why, in the
+    public log. clause: the clause behind the entry. amount: caps, units of food, or unearned experience; below 0 if
+    the group loses it. food: the kind of food. good: name or key of the good gained. item: id of the item lost.
+    member: id of the member whose experience changes. deeds: deed -> count, such as `{"wound": 2, "kill": 1}`; they
+    set the amount of `experience`.
+
+    `experience_unearned` needs an amount below 0; levels and advancements that it gave are removed too.
     """
 
     entry: Required[Literal["caps", "food", "item_gained", "item_lost", "experience", "experience_unearned"]]
@@ -1505,7 +1534,7 @@ class LedgerEntry(TypedDict, total=False):
     food: Literal["clean", "radiated"]
     """One of clean, radiated"""
     good: str
-    """By key or by name."""
+    """Key or name."""
     item: str
     """An id of 1 to 64 letters a-z, digits, - and _"""
     member: str
@@ -1514,58 +1543,59 @@ class LedgerEntry(TypedDict, total=False):
 
 
 class EnterLedgerBody(TypedDict, total=False):
-    """All entries, or none."""
+    """Enter corrections of a group's goods, balances or experience. If one is refused, none is entered."""
 
     entries: Required[list[LedgerEntry]]
 
 
 class EnterStaffBody(TypedDict, total=False):
-    """player: the id of the player whom they play as. override: why, where the tier lets no judge play."""
+    """Record that a member of staff also plays."""
 
     player: Required[str]
-    """An id of 1 to 64 letters a-z, digits, - and _"""
+    """The id of their player."""
     override: str
-    """Text of 0 to 500 characters"""
+    """The reason for letting a judge play if the tier does not allow it."""
 
 
 class ClaimOfEntry(TypedDict, total=False):
-    """An entry of a gathered tournament. player: of the season; left out: a new one, called `name` or as there."""
+    """A claim that an entry of a gathered tournament belongs to a player of the season."""
 
     tournament: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     entry: Required[str]
     """The id of the player in that tournament."""
     player: str
-    """An id of 1 to 64 letters a-z, digits, - and _"""
+    """The player of the season. Default: a new player."""
     name: str
-    """A name of 1 to 100 characters on one line"""
+    """The name of a new player. Default: the name in that tournament."""
 
 
 class EntriesToClaim(TypedDict, total=False):
-    """All of them, or none and every fault."""
+    """Claims of entries."""
 
     claims: Required[list[ClaimOfEntry]]
 
 
 class ExtendClockBody(TypedDict, total=False):
-    """game: left out, the whole round."""
+    """Give a round, or one game, more time."""
 
     minutes: Required[int]
     """A whole number from 1 to 600"""
     reason: Required[str]
     """Text of 1 to 500 characters"""
     game: str
-    """An id of 1 to 64 letters a-z, digits, - and _"""
+    """Default: the whole round."""
 
 
 class FormParty(TypedDict, total=False):
-    """players: two or more who are here already and sit together, as many as fit at a table."""
+    """Form a party of players who have joined already."""
 
     players: Required[list[str]]
+    """Two or more players, at most as many as fit at a table."""
 
 
 class GiveAward(TypedDict, total=False):
-    """An award beside the standings."""
+    """Give a player an award. It does not affect the standings."""
 
     name: Required[str]
     """A name of 1 to 100 characters on one line"""
@@ -1576,33 +1606,30 @@ class GiveAward(TypedDict, total=False):
 
 
 class GiveSeatBody(TypedDict, total=False):
-    """A seat for a waiting player, whoever is first. reason: why, for those who are passed over; it stands in the log.
-
-    more: add a seat where none is free.
-    """
+    """Give a seat to a player on the waiting list, ahead of players who have waited longer."""
 
     reason: Required[str]
-    """Text of 1 to 500 characters"""
+    """Public: the players who are passed over can read it."""
     more: bool
-    """True or false"""
+    """Add a seat if none is free."""
 
 
 class GiveUpSeat(TypedDict, total=False):
-    """player: who gives the seat up."""
+    """Give up a player's seat in the cut."""
 
     player: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
 
 
 class Invitation(TypedDict, total=False):
-    """invitation: the code that somebody who comes as well has told."""
+    """The invitation of a survivor."""
 
     invitation: Required[str]
-    """Text of 1 to 100 characters"""
+    """The survivor's code."""
 
 
 class InvitedGuest(TypedDict, total=False):
-    """Somebody who signs up. invitation: of a survivor of a co-operative event, to sit at every table with them."""
+    """A person who signs up, with an optional invitation."""
 
     name: Required[str]
     """A name of 1 to 100 characters on one line"""
@@ -1612,32 +1639,33 @@ class InvitedGuest(TypedDict, total=False):
     """A name of 1 to 100 characters on one line"""
     venue: str
     email: str
+    """Personal data, stored outside the log."""
     legal_name: str
-    """A name of 1 to 100 characters on one line"""
+    """If the organiser needs it. Personal data, stored outside the log."""
     invitation: str
-    """Text of 0 to 100 characters"""
+    """Co-operative events: the code of a survivor whose party you want to join."""
 
 
 class IssueLinkBody(TypedDict, total=False):
-    """A new link. reason: stands in the public log. revoke_older: every other link of the player ends."""
+    """Issue a new link for a player."""
 
     reason: str
-    """Text of 0 to 500 characters"""
+    """Public."""
     revoke_older: bool
-    """True or false"""
+    """Revoke all other links of the player."""
 
 
 class IssueOrganiserToken(TypedDict, total=False):
-    """organiser: the name that the log records, and by which it is known whose tournaments are whose."""
+    """Issue a token to an organiser, for all their tournaments."""
 
     organiser: Required[str]
-    """A name of 1 to 100 characters on one line"""
+    """The name on record. It decides which tournaments belong to the organiser."""
     days: int
-    """How long the token is good."""
+    """Days until the token expires."""
 
 
 class Contact(TypedDict, total=False):
-    """Personal data: kept apart from the log, encrypted, and erased on request."""
+    """Personal data. They are stored encrypted, outside the log, and erased on request."""
 
     email: str
     phone: str
@@ -1649,10 +1677,7 @@ class Contact(TypedDict, total=False):
 
 
 class Entry(TypedDict, total=False):
-    """Somebody who wants to play, under the name they choose to be public.
-
-    external_id: who they are in your files and systems, public too; of one player each.
-    """
+    """A person who wants to play, under a public name of their choice."""
 
     name: Required[str]
     """A name of 1 to 100 characters on one line"""
@@ -1662,22 +1687,22 @@ class Entry(TypedDict, total=False):
     """A name of 1 to 100 characters on one line"""
     venue: str
     external_id: str
-    """A name of 1 to 100 characters on one line"""
+    """The person's id in your own systems. Public and unique in the tournament."""
     contact: Contact
 
 
 class JoinParty(TypedDict, total=False):
-    """Players who come together and want to sit together; all of them join, or none. late: as of others."""
+    """Enter players who want to sit together, as a party: all of them or none."""
 
     players: Required[list[Entry]]
     late: bool
-    """True or false"""
+    """Enter players after round 1 was paired, if the ruleset allows it. Staff only."""
     pass_over: bool
-    """True or false"""
+    """Skip players who are already entered with the same data, instead of refusing the list."""
 
 
 class JoinPlayer(TypedDict, total=False):
-    """One player. late: staff take them in after round 1 was paired, where the ruleset allows it."""
+    """A player."""
 
     name: Required[str]
     """A name of 1 to 100 characters on one line"""
@@ -1687,26 +1712,24 @@ class JoinPlayer(TypedDict, total=False):
     """A name of 1 to 100 characters on one line"""
     venue: str
     external_id: str
-    """A name of 1 to 100 characters on one line"""
+    """The person's id in your own systems. Public and unique in the tournament."""
     contact: Contact
     late: bool
-    """True or false"""
+    """Enter the player after round 1 was paired, if the ruleset allows it."""
 
 
 class JoinPlayers(TypedDict, total=False):
-    """A list of players: all of them join, or none. late: staff take them in after round 1 was paired, where the
-    ruleset allows it. pass_over: players who are there as the list says are passed over, not refused.
-    """
+    """Enter a list of players: all of them or none."""
 
     players: Required[list[Entry]]
     late: bool
-    """True or false"""
+    """Enter players after round 1 was paired, if the ruleset allows it. Staff only."""
     pass_over: bool
-    """True or false"""
+    """Skip players who are already entered with the same data, instead of refusing the list."""
 
 
 class JudgeEvilBody(TypedDict, total=False):
-    """rival: whom the roll judges; left out, the first that is still to be judged."""
+    """Roll whether a rival counts as evil. rival: empty: the first one that is not judged yet."""
 
     group: str
     """An id of 1 to 64 letters a-z, digits, - and _"""
@@ -1716,64 +1739,65 @@ class JudgeEvilBody(TypedDict, total=False):
 
 
 class KeepApart(TypedDict, total=False):
-    """groups: ids of players who should not meet in round 1; all groups from now on, none to take them back."""
+    """Set which players should not meet in round 1."""
 
     groups: Required[list[list[str]]]
+    """Groups of players who should not meet each other. Replaces all earlier groups; an empty list removes them."""
 
 
 class LeavePartyBody(TypedDict, total=False):
-    """Why, if anybody should know; it stands in the public log."""
+    """Leave a party."""
 
     reason: str
-    """Text of 0 to 500 characters"""
+    """Public."""
 
 
 class MakeCut(TypedDict, total=False):
-    """places: left out, what the ruleset says for so many players."""
+    """Make the cut from the recorded standings."""
 
     places: int | None
-    """A whole number from 2 to 1024"""
+    """Default: the ruleset's number for these players."""
 
 
 class MakeFinalCut(TypedDict, total=False):
-    """named: whom staff name of those who share the last place."""
+    """Invite the best players to the final. named: players whom staff select among those who share the last place."""
 
     named: list[str]
 
 
 class MergeIdentities(TypedDict, total=False):
-    """`player` is `into`, and why that is known."""
+    """Merge two players of the season who are the same person."""
 
     player: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     into: Required[str]
-    """An id of 1 to 64 letters a-z, digits, - and _"""
+    """The player who remains."""
     reason: Required[str]
     """Text of 1 to 500 characters"""
 
 
 class MovePlayerBody(TypedDict, total=False):
-    """venue: where the player plays from the next pairing on. reason: stands in the public log."""
+    """Move a player to another venue, from the next pairing on."""
 
     venue: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     reason: str
-    """Text of 0 to 500 characters"""
+    """Public."""
 
 
 class MoveTableBody(TypedDict, total=False):
-    """Where the game goes on. venue: left out, the same. The reason stands in the public log: nothing private in it."""
+    """Move a game to another table."""
 
     table: Required[int | str]
-    """As people read it on the table."""
+    """The number shown on the table."""
     venue: str
-    """An id of 1 to 64 letters a-z, digits, - and _"""
+    """Default: the current venue of the game."""
     reason: str
-    """Text of 0 to 500 characters"""
+    """Public: write nothing private here."""
 
 
 class MusterGroupBody(TypedDict, total=False):
-    """The members who play; the others stay at home."""
+    """Muster a group for a game. fielded: the members who play."""
 
     fielded: Required[list[str]]
     group: str
@@ -1781,14 +1805,14 @@ class MusterGroupBody(TypedDict, total=False):
 
 
 class OfferSpare(TypedDict, total=False):
-    """staff: the id of a spare player, organiser or referee."""
+    """Put a member of staff on standby as the spare player."""
 
     staff: Required[str]
-    """An id of 1 to 64 letters a-z, digits, - and _"""
+    """The id of a spare player, organiser or referee."""
 
 
 class RollOfGroup(TypedDict, total=False):
-    """The die of one group."""
+    """The roll of one group."""
 
     group: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
@@ -1796,50 +1820,48 @@ class RollOfGroup(TypedDict, total=False):
     rolled_by: str
     """The id of a player or a member of staff."""
     witnessed_by: str
-    """Somebody else who was there."""
+    """The id of a second person who saw the roll."""
 
 
 class OpenRecruits(TypedDict, total=False):
-    """rolls: each with its group; the service rolls for every other group."""
+    """Open the pool of recruits. rolls: of some groups; the service rolls for all others."""
 
     rolls: list[RollOfGroup]
 
 
 class TableByHand(TypedDict, total=False):
-    """A table by hand. host: who confirms what it reports; left out, the first survivor.
-
-    scenario, loyal_faction: assigned to this table; left out, those of the round.
-    """
+    """A table entered by hand."""
 
     survivors: Required[list[str]]
     host: str
-    """An id of 1 to 64 letters a-z, digits, - and _"""
+    """The person who confirms the table's report. Default: the first survivor."""
     scenario: str
-    """An id of 1 to 64 letters a-z, digits, - and _"""
+    """Default: the scenario of the round."""
     loyal_faction: str
-    """A name of 1 to 100 characters on one line"""
+    """Default: the loyal faction of the round."""
 
 
 class OpenSessionRound(TypedDict, total=False):
-    """All members may be left out: then everybody is seated, parties together and company new where it can be.
+    """Seat the next round of sessions.
 
-    round: the one that is meant, so that a request that comes twice seats once. scenario, loyal_faction: assigned
-    to every table; left out, each table chooses.
+    All members are optional. Without `tables` all players are seated: parties stay together, and other players meet
+    new company where possible.
     """
 
     round: int | None
-    """A whole number from 1 to 1000"""
+    """The round that you expect to be next. A repeated request is then refused instead of pairing another round."""
     tables: list[TableByHand] | None
+    """The whole round, entered by hand."""
     scenario: str
-    """An id of 1 to 64 letters a-z, digits, - and _"""
+    """Assigned to every table. Default: each table chooses."""
     loyal_faction: str
-    """A name of 1 to 100 characters on one line"""
+    """Assigned to every table. Default: each table chooses."""
     reason: str
-    """Why it is seated by hand; the log keeps it."""
+    """The reason for seating by hand. It is public."""
 
 
 class OpenVenue(TypedDict, total=False):
-    """A venue with its tables: how many, or one by one."""
+    """Open a venue."""
 
     name: Required[str]
     """A name of 1 to 100 characters on one line"""
@@ -1848,55 +1870,59 @@ class OpenVenue(TypedDict, total=False):
 
 
 class OverrideRulingBody(TypedDict, total=False):
-    """What an organiser puts in the place of a ruling that stands, and why."""
+    """Override a ruling as an organiser. The reason is public."""
 
     facts: Required[Facts]
     reason: Required[str]
     """Text of 1 to 500 characters"""
     improbable: bool
-    """The facts are right, however improbable; they are accepted and marked."""
+    """Accept improbable facts. The result is marked as improbable."""
 
 
 class OwnClaim(TypedDict, total=False):
-    """season_token: of the player of the season that one is already; left out: a new one, called `name` or as there."""
+    """The player of the season for your own entry."""
 
     season_token: str
+    """Your token in the season. Default: you become a new player."""
     name: str
-    """A name of 1 to 100 characters on one line"""
+    """The name of a new player. Default: your name in the tournament."""
 
 
 class ByeGiven(TypedDict, total=False):
-    """A bye that does not come from the pairing. kind: `awarded` before the start, or `requested` by the player."""
+    """A bye granted before the round is paired."""
 
     player: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     kind: Required[Literal["awarded", "requested"]]
-    """One of awarded, requested"""
+    """`awarded`: granted before the tournament starts. `requested`: the player asked for it. One of: awarded,
+    requested.
+    """
 
 
 class PairRound(TypedDict, total=False):
-    """All members may be left out: then the next round is paired by the ruleset.
+    """Pair the next round.
 
-    round: the one that is meant, so that a request that comes twice pairs once. pairings: the whole round by hand;
-    every active player is in one of them or in `sitting_out`. byes: given before the pairing, where the ruleset
-    says what they are worth; the others are paired.
+    All members are optional; without any, the ruleset pairs the round.
     """
 
     round: int | None
-    """A whole number from 1 to 1000"""
+    """The round that you expect to be next. A repeated request is then refused instead of pairing another round."""
     scenario: str
-    """The scenario of the whole round; needed if rounds have one."""
+    """The scenario of the whole round; required if rounds have one."""
     pairings: list[ByHand] | None
+    """The whole round, entered by hand. Every active player must be in a pairing or in `sitting_out`."""
     sitting_out: list[str]
+    """With `pairings`: active players who do not play this round."""
     byes: list[ByeGiven]
+    """Byes granted before the pairing, if the ruleset has such byes. The other players are paired."""
     allow_rematch: bool
-    """True or false"""
+    """With `pairings`: accept opponents who have met before."""
     reason: str
-    """Why it is paired by hand; the log keeps it."""
+    """The reason for pairing by hand. It is public."""
 
 
 class PairingRecopy(TypedDict, total=False):
-    """Which copy, and why: both are recorded."""
+    """The copy to replace, and the reason; both are recorded."""
 
     source: Required[Literal["registration", "scoring"]]
     """One of registration, scoring"""
@@ -1907,7 +1933,7 @@ class PairingRecopy(TypedDict, total=False):
 
 
 class PairingRecover(TypedDict, total=False):
-    """Whom not to ask, and how far a subscriber has read."""
+    """The peers not to ask (`without`), and the feed position that a subscriber has read up to."""
 
     without: list[Literal["registration", "scoring"]]
     feed: int
@@ -1915,24 +1941,28 @@ class PairingRecover(TypedDict, total=False):
 
 
 class PinOperatorData(TypedDict, total=False):
-    """data: scenarios with their two sides, cards, how many sit at a table (docs/reference/packs.md)."""
+    """Enter the operator's data of the game."""
 
     data: Required[dict[str, Any]]
+    """Scenarios with their two sides, cards, and the table size (docs/reference/packs.md)."""
 
 
 class PinPlayerBody(TypedDict, total=False):
-    """reason: private; it is kept with the player's personal data, not in the log."""
+    """Give a player a fixed table."""
 
     venue: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     table: Required[int | str]
-    """As people read it on the table."""
+    """The number shown on the table."""
     reason: str
-    """Text of 0 to 500 characters"""
+    """Private: stored with the player's personal data."""
 
 
 class Assisted(TypedDict, total=False):
-    """A survivor assisted another in a fight: the hits and damage icons of their die, the enemy and whether it died."""
+    """A survivor assisted another in a fight.
+
+    hits, damage_icons: results of the survivor's die. enemy_level: level of the enemy. enemy_died: whether it died.
+    """
 
     move: Required[Literal["assisted"]]
     """One of: assisted."""
@@ -1951,7 +1981,10 @@ class Assisted(TypedDict, total=False):
 
 
 class CampGained(TypedDict, total=False):
-    """A survivor gained a C.A.M.P. token. from_space: of the map, where the supply is empty and the ruleset lets."""
+    """A survivor gained a C.A.M.P. token.
+
+    from_space: space of the map that it is taken from, if the supply is empty and the ruleset allows it.
+    """
 
     move: Required[Literal["camp_gained"]]
     """One of: camp_gained."""
@@ -1962,7 +1995,7 @@ class CampGained(TypedDict, total=False):
 
 
 class CampPlaced(TypedDict, total=False):
-    """A gained C.A.M.P. token was placed in a named space."""
+    """A gained C.A.M.P. token was placed in a space."""
 
     move: Required[Literal["camp_placed"]]
     """One of: camp_placed."""
@@ -1971,10 +2004,10 @@ class CampPlaced(TypedDict, total=False):
 
 
 class CardRevealed(TypedDict, total=False):
-    """All survivors had their turn, and the first player reveals a card.
+    """All survivors took their turn, and the first player reveals an activation card.
 
-    card: where cards are tracked; nothing to have the service draw one. enemies and icons: where they are not.
-    enemies_on_map: opposing ones, where they count at this moment.
+    card: id of the card, if cards are tracked; empty to have the service draw one. enemies, icons: those of the
+    card, if cards are not tracked. enemies_on_map: number of opposing enemies, if they count at this moment.
     """
 
     move: Required[Literal["card_revealed"]]
@@ -1984,11 +2017,11 @@ class CardRevealed(TypedDict, total=False):
     enemies: list[str]
     icons: list[Literal["A", "B"]]
     enemies_on_map: int
-    """Opposing ones."""
+    """Number of opposing enemies."""
 
 
 class ConditionMet(TypedDict, total=False):
-    """A further condition of the scenario's victory holds."""
+    """A further victory condition of the scenario was met."""
 
     move: Required[Literal["condition_met"]]
     """One of: condition_met."""
@@ -1997,14 +2030,14 @@ class ConditionMet(TypedDict, total=False):
 
 
 class EnemiesActivated(TypedDict, total=False):
-    """The two enemy types of the card have acted."""
+    """The two enemy types of the card acted."""
 
     move: Required[Literal["enemies_activated"]]
     """One of: enemies_activated."""
 
 
 class FirstPlayerChosen(TypedDict, total=False):
-    """The first player stays, or names another: the round is over, and the next begins."""
+    """The first player is confirmed or replaced. The round ends, and the next begins."""
 
     move: Required[Literal["first_player_chosen"]]
     """One of: first_player_chosen."""
@@ -2013,7 +2046,7 @@ class FirstPlayerChosen(TypedDict, total=False):
 
 
 class GoalCompleted(TypedDict, total=False):
-    """A goal's condition holds, and it is turned face down. replaced_by: the card revealed instead, where goals are."""
+    """A goal was completed and turned face down. replaced_by: id of the card revealed instead, by ruleset."""
 
     move: Required[Literal["goal_completed"]]
     """One of: goal_completed."""
@@ -2024,7 +2057,7 @@ class GoalCompleted(TypedDict, total=False):
 
 
 class ModificationKept(TypedDict, total=False):
-    """While shopping a survivor drew so many modification cards, one a shop action, and kept one for an asset."""
+    """A survivor drew a modification card for each shop action and kept one for an asset. drawn: number of cards."""
 
     move: Required[Literal["modification_kept"]]
     """One of: modification_kept."""
@@ -2039,7 +2072,7 @@ class ModificationKept(TypedDict, total=False):
 
 
 class MutationRevealed(TypedDict, total=False):
-    """A survivor has so many rads, and reveals their mutation."""
+    """A survivor revealed a mutation. rads: the survivor's rads."""
 
     move: Required[Literal["mutation_revealed"]]
     """One of: mutation_revealed."""
@@ -2052,18 +2085,19 @@ class MutationRevealed(TypedDict, total=False):
 
 
 class OpposingActivated(TypedDict, total=False):
-    """The opposing faction's enemies have acted; so many of them are on the map now."""
+    """The enemies of the opposing faction acted. enemies_on_map: how many are on the map now."""
 
     move: Required[Literal["opposing_activated"]]
     """One of: opposing_activated."""
     enemies_on_map: int
-    """Opposing ones."""
+    """Number of opposing enemies."""
 
 
 class QuestReward(TypedDict, total=False):
-    """A quest's reward advances a faction, by so many spaces. reward: the "+" effect chosen, for the loyal one.
+    """The reward of a quest advances a faction.
 
-    token_for: the survivor who gains the C.A.M.P. token that the reward brings; from_space: as of `camp_gained`.
+    spaces: number of spaces. reward: the "+" effect chosen, for the loyal faction. token_for: id of the survivor
+    who gains the C.A.M.P. token of the reward. from_space: as in `camp_gained`.
     """
 
     move: Required[Literal["quest_reward"]]
@@ -2083,7 +2117,7 @@ class QuestReward(TypedDict, total=False):
 
 
 class RadsRecovered(TypedDict, total=False):
-    """A survivor has fewer rads again."""
+    """A survivor recovered from rads."""
 
     move: Required[Literal["rads_recovered"]]
     """One of: rads_recovered."""
@@ -2092,7 +2126,7 @@ class RadsRecovered(TypedDict, total=False):
 
 
 class ScenarioEffect(TypedDict, total=False):
-    """Something printed on the scenario sheet moves the token: forward, or with spaces below 0 back."""
+    """An effect of the scenario sheet moves the token. spaces: forward, or back if below 0."""
 
     move: Required[Literal["scenario_effect"]]
     """One of: scenario_effect."""
@@ -2103,7 +2137,7 @@ class ScenarioEffect(TypedDict, total=False):
 
 
 class SurvivorKilled(TypedDict, total=False):
-    """A survivor was killed; cause: by what."""
+    """A survivor was killed. cause: what killed the survivor."""
 
     move: Required[Literal["survivor_killed"]]
     """One of: survivor_killed."""
@@ -2114,7 +2148,7 @@ class SurvivorKilled(TypedDict, total=False):
 
 
 class Travelled(TypedDict, total=False):
-    """A survivor travelled fast to a space with a C.A.M.P. token."""
+    """A survivor used fast travel to a space with a C.A.M.P. token."""
 
     move: Required[Literal["travelled"]]
     """One of: travelled."""
@@ -2125,7 +2159,7 @@ class Travelled(TypedDict, total=False):
 
 
 class UpgradeGained(TypedDict, total=False):
-    """A survivor gained a workshop upgrade; it counts for the table."""
+    """A survivor gained a workshop upgrade for the table."""
 
     move: Required[Literal["upgrade_gained"]]
     """One of: upgrade_gained."""
@@ -2136,7 +2170,10 @@ class UpgradeGained(TypedDict, total=False):
 
 
 class PlayMovesBody(TypedDict, total=False):
-    """moves: what happened at one moment, in order: all of them, or none and the fault of the first that cannot be."""
+    """Report moves.
+
+    moves: what happened at one moment, in order. If one is refused, none is recorded.
+    """
 
     moves: Required[
         list[
@@ -2162,21 +2199,24 @@ class PlayMovesBody(TypedDict, total=False):
 
 
 class Publication(TypedDict, total=False):
-    """When everybody sees a draft: from now on, or from the time `at`."""
+    """The time at which a draft becomes public: now, or at the time `at`."""
 
     at: str | None
     """Left out: now."""
 
 
 class PublishStandings(TypedDict, total=False):
-    """The standings of every closed round, which everybody sees from now on; or `at` a time set."""
+    """Publish the standings of all closed rounds.
+
+    at: publish at this time instead of now.
+    """
 
     at: str | None
     """Left out: now."""
 
 
 class RegistrationRecopy(TypedDict, total=False):
-    """Which copy, and why: both are recorded."""
+    """The copy to replace, and the reason; both are recorded."""
 
     source: Required[Literal["pairing", "scoring"]]
     """One of pairing, scoring"""
@@ -2187,7 +2227,7 @@ class RegistrationRecopy(TypedDict, total=False):
 
 
 class RegistrationRecover(TypedDict, total=False):
-    """Whom not to ask, and how far a subscriber has read."""
+    """The peers not to ask (`without`), and the feed position that a subscriber has read up to."""
 
     without: list[Literal["pairing", "scoring"]]
     feed: int
@@ -2195,123 +2235,130 @@ class RegistrationRecover(TypedDict, total=False):
 
 
 class RejectAppealBody(TypedDict, total=False):
-    """Why; it stands in the public log."""
+    """Reject an appeal. The reason is public."""
 
     reason: Required[str]
     """Text of 1 to 500 characters"""
 
 
 class RejectRosterBody(TypedDict, total=False):
-    """note: what staff found; the player reads it."""
+    """Reject a player's roster."""
 
     note: Required[str]
-    """Text of 1 to 500 characters"""
+    """The reason; the player can read it."""
 
 
 class ReleaseTournamentBody(TypedDict, total=False):
-    """Why; it stands in the public log."""
+    """Stop counting a tournament in the season."""
 
     reason: Required[str]
-    """Text of 1 to 500 characters"""
+    """Public."""
 
 
 class ReopenRoundBody(TypedDict, total=False):
-    """Why; it stands in the public log."""
+    """Reopen a closed round. The reason is public."""
 
     reason: Required[str]
     """Text of 1 to 500 characters"""
 
 
 class Repairing(TypedDict, total=False):
-    """Why the round is paired again, and how: as for pairing it."""
+    """The members of pairing a round, and the reason for pairing it again."""
 
     reason: Required[str]
     """Text of 1 to 500 characters"""
     round: int | None
-    """As in the address."""
+    """The number in the path."""
     scenario: str
-    """The scenario of the whole round; needed if rounds have one."""
+    """The scenario of the whole round; required if rounds have one."""
     pairings: list[ByHand] | None
+    """The whole round, entered by hand. Every active player must be in a pairing or in `sitting_out`."""
     sitting_out: list[str]
+    """With `pairings`: active players who do not play this round."""
     byes: list[ByeGiven]
+    """Byes granted before the pairing, if the ruleset has such byes. The other players are paired."""
     allow_rematch: bool
-    """True or false"""
+    """With `pairings`: accept opponents who have met before."""
 
 
 class ReplayWebhookBody(TypedDict, total=False):
-    """Post everything once more from a place of the feed on. after: a cursor; empty: the beginning."""
+    """Post all events after a cursor of the feed again."""
 
     after: str
-    """`feedcursor` of an event that it was sent; empty: the beginning."""
+    """The `feedcursor` of an event that this webhook received. Empty: the beginning."""
 
 
 class ReportResultBody(TypedDict, total=False):
-    """A result. Players' reports wait for the opponent; staff's bind at once."""
+    """Report the result of a game. A player's report waits for the opponent; a report by staff binds immediately."""
 
     facts: Required[Facts]
     improbable: bool
-    """The facts are right, however improbable; they are accepted and marked."""
+    """Accept improbable facts. The result is marked as improbable."""
 
 
 class ReportResult(TypedDict, total=False):
-    """A result. Players' reports wait for the opponent; staff's bind at once."""
+    """Report the result of a game. A player's report waits for the opponent; a report by staff binds immediately."""
 
     game: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     facts: Required[Facts]
     improbable: bool
-    """The facts are right, however improbable; they are accepted and marked."""
+    """Accept improbable facts. The result is marked as improbable."""
 
 
 class ReportResults(TypedDict, total=False):
-    """Results that staff enter from paper: all of them, or none and every fault."""
+    """Enter several results from paper. If one is refused, none is entered."""
 
     results: Required[list[ReportResult]]
 
 
 class ReportSessionBody(TypedDict, total=False):
-    """A session as its table saw it."""
+    """Report a complete session. told: the session in numbers."""
 
     told: Required[Summary]
 
 
 class ReseatTableBody(TypedDict, total=False):
-    """survivors: all who sit there from now on; none where the table is not played. host: left out, who it was, where
-    they are still there.
-    """
+    """Change the survivors or the host of a table that has not been set up."""
 
     survivors: Required[list[str]]
+    """All survivors at the table from now on; empty: the table is not played."""
     reason: Required[str]
     """Text of 1 to 500 characters"""
     host: str
-    """An id of 1 to 64 letters a-z, digits, - and _"""
+    """Default: the current host if still at the table, otherwise the first survivor."""
 
 
 class RevokeDisqualificationBody(TypedDict, total=False):
-    """Why; it stands in the public log."""
+    """Revoke a disqualification."""
 
     reason: Required[str]
-    """Text of 1 to 500 characters"""
+    """Public."""
 
 
 class RevokeInstallationToken(TypedDict, total=False):
-    """token_id: of a token that is of no one tournament, or of a service, as it came with it (its claim `jti`)."""
+    """Revoke a token that belongs to a service, or to no single tournament."""
 
     token_id: Required[str]
+    """The token's claim `jti`, for example `t-abc.p17.1772359200123`."""
     reason: str
     """Text of 0 to 500 characters"""
 
 
 class RevokeToken(TypedDict, total=False):
-    """token_id: as it came with the token (its claim `jti`), for example `t-abc.p17.1772359200123`."""
+    """Revoke a token."""
 
     token_id: Required[str]
+    """The token's claim `jti`, for example `t-abc.p17.1772359200123`."""
     reason: str
     """Text of 0 to 500 characters"""
 
 
 class RollJamsBody(TypedDict, total=False):
-    """item: the weapon that the roll is for; left out, the service rolls for each that is still due."""
+    """Roll whether ranged weapons jam.
+
+    item: the weapon of the roll. Empty: the service rolls for all weapons that are due.
+    """
 
     group: str
     """An id of 1 to 64 letters a-z, digits, - and _"""
@@ -2321,7 +2368,7 @@ class RollJamsBody(TypedDict, total=False):
 
 
 class RollObjectiveBody(TypedDict, total=False):
-    """roll: at the table; left out, the service rolls."""
+    """Roll the objective of a group. roll: at the table; null: the service rolls."""
 
     group: str
     """An id of 1 to 64 letters a-z, digits, - and _"""
@@ -2348,22 +2395,26 @@ class RegistrationRollTold(TypedDict, total=False):
 
 
 class RollTurfsBody(TypedDict, total=False):
-    """rolls: one for each starting turf, in their order; up to as many as are missing."""
+    """Roll starting turfs."""
 
     rolls: Required[list[RegistrationRollTold]]
+    """One roll per starting turf, in order; at most as many as are missing."""
 
 
 class RotateWebhookSecretBody(TypedDict, total=False):
-    """A new secret. Until the overlap is over, the one before signs too: each message carries two signatures."""
+    """Replace the signing secret.
+
+    overlap_hours: how long messages also carry a signature of the previous secret.
+    """
 
     secret: str | None
-    """One of your own: whsec_ and 24 to 64 bytes in base64. null: one is made, and stands in the answer."""
+    """The signing secret: `whsec_` and 24 to 64 bytes in base64. null: a new secret is generated and returned."""
     overlap_hours: int
     """A whole number from 0 to 168"""
 
 
 class RuleDice(TypedDict, total=False):
-    """stands: whether the rolls count as they were told."""
+    """Rule on reported dice. stands: the rolls count as reported."""
 
     rolls: Required[list[str]]
     reason: Required[str]
@@ -2373,7 +2424,7 @@ class RuleDice(TypedDict, total=False):
 
 
 class RuleResultBody(TypedDict, total=False):
-    """What the result is, and why."""
+    """Rule on the result of a game. reason, clause: public."""
 
     facts: Required[Facts]
     reason: Required[str]
@@ -2381,24 +2432,24 @@ class RuleResultBody(TypedDict, total=False):
     clause: str
     """Text of 0 to 40 characters"""
     improbable: bool
-    """The facts are right, however improbable; they are accepted and marked."""
+    """Accept improbable facts. The result is marked as improbable."""
 
 
 class RulesetToMoveTo(TypedDict, total=False):
-    """`ruleset` names a shipped pack, or `pack` brings one as JSON; options stay as they were announced."""
+    """The new version of the ruleset: either `ruleset`, a shipped pack, or `pack` as JSON. Options do not change."""
 
     from_round: Required[int]
-    """The first round played by it."""
+    """The first round played with this version."""
     reason: Required[str]
     """Text of 1 to 500 characters"""
     ruleset: str
-    """Id of a shipped ruleset: GET /rulesets."""
+    """The id of a shipped ruleset: GET /rulesets."""
     pack: dict[str, Any]
     """A whole ruleset pack as JSON, instead of `ruleset`."""
 
 
 class ScoringRecopy(TypedDict, total=False):
-    """Which copy, and why: both are recorded."""
+    """The copy to replace, and the reason; both are recorded."""
 
     source: Required[Literal["registration", "pairing"]]
     """One of registration, pairing"""
@@ -2409,7 +2460,7 @@ class ScoringRecopy(TypedDict, total=False):
 
 
 class ScoringRecover(TypedDict, total=False):
-    """Whom not to ask, and how far a subscriber has read."""
+    """The peers not to ask (`without`), and the feed position that a subscriber has read up to."""
 
     without: list[Literal["registration", "pairing"]]
     feed: int
@@ -2417,9 +2468,10 @@ class ScoringRecover(TypedDict, total=False):
 
 
 class SetUpSessionBody(TypedDict, total=False):
-    """How a table is laid out. scenario, loyal_faction: left out where the organiser assigned them.
+    """Set up a session.
 
-    goals: the four that were revealed; left out, the service draws them.
+    scenario, loyal_faction: empty if the organiser assigned them. goals: the revealed goals; null: the service
+    draws them.
     """
 
     first_player: Required[str]
@@ -2432,84 +2484,86 @@ class SetUpSessionBody(TypedDict, total=False):
 
 
 class EntryOfPlayer(TypedDict, total=False):
-    """An entry, by tournament and the id of the player there."""
+    """An entry of a tournament."""
 
     tournament: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     entry: Required[str]
-    """An id of 1 to 64 letters a-z, digits, - and _"""
+    """The id of the player in that tournament."""
 
 
 class SplitIdentity(TypedDict, total=False):
-    """Entries that are not this player's; left out: all that came with `into`.
-
-    into: a player who was merged with this one; left out: a new one, called `name`.
-    """
+    """Split entries off a player."""
 
     player: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     reason: Required[str]
     """Text of 1 to 500 characters"""
     entries: list[EntryOfPlayer]
+    """The entries to split off. Default: all that came with `into`."""
     into: str
-    """An id of 1 to 64 letters a-z, digits, - and _"""
+    """A player who was merged into this one. Default: a new player."""
     name: str
-    """A name of 1 to 100 characters on one line"""
+    """The name of a new player."""
 
 
 class StartRoundBody(TypedDict, total=False):
-    """minutes: left out, the ruleset's. overtime: minutes after the end until every game ends; left out, the same."""
+    """Start the clock of a round."""
 
     minutes: int | None
-    """A whole number from 1 to 1440"""
+    """Default: the ruleset's duration."""
     overtime: int | None
-    """A whole number from 0 to 120"""
+    """Minutes after the end of the round when every game must stop. Default: the ruleset's."""
 
 
 class EnlistedMember(TypedDict, total=False):
-    """A character of a group. goods: what it carries and wears."""
+    """A member of a group."""
 
     rank: Required[str]
-    """green, experienced or veteran."""
+    """`green`, `experienced` or `veteran`."""
     name: str
     """A name of 1 to 100 characters on one line"""
     goods: list[str]
-    """A good by its key, as the ruleset's `rules.goods` has it, or by one of its names, in any case."""
+    """The goods that the member carries and wears. A key of the ruleset's `rules.goods`, or one of the good's names in
+    any case.
+    """
 
 
 class SubmitGroupBody(TypedDict, total=False):
-    """A whole group. force: by key, as the ruleset's `rules.forces` has it, or by name. stash: what nobody carries."""
+    """Submit a whole group."""
 
     force: Required[str]
+    """A key of the ruleset's `rules.forces`, or the force's name."""
     members: Required[list[EnlistedMember]]
     stash: list[str]
-    """A good by its key, as the ruleset's `rules.goods` has it, or by one of its names, in any case."""
+    """Goods that no member carries. A key of the ruleset's `rules.goods`, or one of the good's names in any case."""
 
 
 class SubmitRosterBody(TypedDict, total=False):
-    """roster: as the ruleset words it (docs/reference/packs.md). override: why staff change it after play began.
-
-    sealed: on record, the digests of the fields that are not open yet; `roster` has the others then.
-    """
+    """Submit a roster."""
 
     roster: Required[dict[str, Any]]
+    """The roster in the ruleset's terms (docs/reference/packs.md). On record, without the fields in `sealed`."""
     override: str
-    """Text of 0 to 500 characters"""
+    """The reason for a change by staff after play has begun."""
 
 
 class SubscribeWebhook(TypedDict, total=False):
-    """Post what happens to an address. form: the events themselves, the games that they are about as the feed has them
-    with `view=results`, or a line for people in the form of a chat.
+    """Post events to an address.
 
-    audience: it sees what `everybody` may see, or what `staff` see earlier, as far as the caller does.
+    form: what is posted: `events` as CloudEvents, `results` (the games of `view=results` in the feed), or text
+    messages for `discord` or `slack`. audience: `everybody` receives what the public may see, `staff` also what
+    only staff may see; never more than the caller may see.
     """
 
     name: Required[str]
     """A name of 1 to 100 characters on one line"""
     url: Required[str]
-    """Where messages are posted: https:// and a host with public addresses. It is kept sealed and not shown again."""
+    """The address that receives messages: `https://` and a host with public IP addresses. Stored encrypted; answers
+    never contain it.
+    """
     secret: str | None
-    """One of your own: whsec_ and 24 to 64 bytes in base64. null: one is made, and stands in the answer."""
+    """The signing secret: `whsec_` and 24 to 64 bytes in base64. null: a new secret is generated and returned."""
     form: Literal["events", "results", "discord", "slack"]
     """One of events, results, discord, slack"""
     audience: Literal["everybody", "staff"]
@@ -2518,68 +2572,61 @@ class SubscribeWebhook(TypedDict, total=False):
 
 
 class TournamentToClaim(TypedDict, total=False):
-    """The unclaimed entries of this tournament: of players with the same external id or name, or of new players."""
+    """The tournament whose unclaimed entries are claimed."""
 
     tournament: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
 
 
 class TournamentToGather(TypedDict, total=False):
-    """A tournament that the season is to count.
-
-    played_on: by which day it has its place among the others; left out: the day it starts on. tier: one that the
-    season weighs; left out: the tournament's own, where that is one. weight: in per cent.
-    """
+    """A tournament that the season will count."""
 
     tournament: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     played_on: str | None
-    """A day as YYYY-MM-DD, from 1900 to 2999, for example 2026-03-31"""
+    """The day that orders it among the others. Default: its first day."""
     division: str
     """A name of 1 to 100 characters on one line"""
     tier: str
-    """A name of 1 to 100 characters on one line"""
+    """A tier with a weight in the season. Default: the tournament's own, if it has one."""
     weight: int | None
-    """A whole number from 1 to 10000"""
+    """In per cent."""
 
 
 class VoidResultBody(TypedDict, total=False):
-    """Why; it stands in the public log."""
+    """Void a result, so that the game is open again. The reason is public."""
 
     reason: Required[str]
     """Text of 1 to 500 characters"""
 
 
 class WarnPlayerBody(TypedDict, total=False):
-    """reason: what happened; clause: of the ruleset, where one says so. Both stand in the public log, for ever.
-
-    note: what is not for everybody; kept with the player's personal data, for organiser and head referee.
-    """
+    """Warn a player. `reason` and `clause` are public, permanently."""
 
     reason: Required[str]
     """Text of 1 to 500 characters"""
     clause: str
-    """Text of 0 to 40 characters"""
+    """The clause of the ruleset, if there is one."""
     note: str
-    """Text of 0 to 2000 characters"""
+    """A private note for organiser and head referee, stored with the player's personal data."""
 
 
 class WithdrawAwardBody(TypedDict, total=False):
-    """Why; it stands in the public log."""
+    """Withdraw an award. The reason is public."""
 
     reason: Required[str]
     """Text of 1 to 500 characters"""
 
 
 class WithdrawPlayerBody(TypedDict, total=False):
-    """Why, if anybody should know; it stands in the public log."""
+    """Withdraw a player before round 1 is paired."""
 
     reason: str
-    """Text of 0 to 500 characters"""
+    """Public."""
 
 
 class WithdrawRoundBody(TypedDict, total=False):
-    """Why; it stands in the public log."""
+    """Take back the latest round."""
 
     reason: Required[str]
-    """Text of 1 to 500 characters"""
+    """Public."""

@@ -36,30 +36,30 @@ class Common(Service):
         return made
 
     def heads(self, tournament: str) -> answers.HeadsView:
-        """Show where the logs of a tournament end, as far as this service holds them.
+        """Show the heads of the logs of a tournament, as far as this service has copied them.
 
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(HEADS, (tournament,), {}, answers.HeadsView)
 
     def healthz(self) -> answers.Alive:
-        """Say that this process answers.
+        """Check that the process answers.
 
         **Who may call it:** everybody.
         """
         return self._read(HEALTHZ, (), {}, answers.Alive)
 
     def metrics_text(self) -> str:
-        """Show all measurements in the format of Prometheus; the token must be one for all tournaments.
+        """Show all metrics in the format of Prometheus. The token must be valid for all tournaments.
 
         **Who may call it:** `operator`, `integration`, `service`.
         """
         return self._text(METRICS_TEXT, (), {}, "text/plain")
 
     def readyz(self) -> answers.Ready:
-        """Say whether this process can do its work, with every check.
+        """Check that the process can do its work.
 
-        With a token of an operator or a service, the answer has every detail; without one it has numbers only.
+        With an operator's or a service's token, the answer has every detail; without one it has numbers only.
 
         **Who may call it:** everybody.
         """
@@ -75,14 +75,14 @@ class Common(Service):
         return made
 
     def show_asyncapi(self) -> str:
-        """Show AsyncAPI 3.0 of all events on the broker: routing keys, messages, shapes. Services answer alike.
+        """Show AsyncAPI 3.0 of all events on the broker: routing keys, messages, schemas; the same on every service.
 
         **Who may call it:** everybody.
         """
         return self._text(SHOW_ASYNCAPI, (), {}, "application/json")
 
     def show_event_schema(self, type: str, version: int) -> str:
-        """Show the JSON Schema of the data of an event; `dataschema` of every event leads here. It never changes.
+        """Show the JSON Schema of the data of an event. Every event's `dataschema` points here. It never changes.
 
         **Who may call it:** everybody.
         """
@@ -97,7 +97,7 @@ class Common(Service):
         )
 
     def show_result_schema(self, version: int) -> str:
-        """Show the JSON Schema of the data of a GameResult, to which its `dataschema` leads. It never changes.
+        """Show the JSON Schema of the data of a GameResult. Its `dataschema` points here. It never changes.
 
         **Who may call it:** everybody.
         """

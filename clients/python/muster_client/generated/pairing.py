@@ -171,8 +171,7 @@ class Pairing(Common):
         **body: Unpack[bodies.AmendPairingsBody],
     ) -> answers.Appended: ...
     def amend_pairings(self, tournament: str, round: int, **how: Any) -> Any:
-        """Change pairings by hand, with a reason: swap two players, or state the games as they should be. Send If-
-        Match.
+        """Change pairings by hand, with a reason: swap two players, or give the new games. Send If-Match.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -208,7 +207,7 @@ class Pairing(Common):
         **body: Unpack[bodies.AnswerCallBody],
     ) -> answers.Appended: ...
     def answer_call(self, tournament: str, call: str, **how: Any) -> Any:
-        """End a call with what was said at the table.
+        """Answer a call, which ends it.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -242,7 +241,7 @@ class Pairing(Common):
         **body: Unpack[bodies.CallJudge],
     ) -> answers.Appended: ...
     def call_judge(self, tournament: str, **how: Any) -> Any:
-        """Call a judge to a table: a player to their own, staff to any. Staff and whoever called see it, nobody else.
+        """Call a judge to a table: players to their own, staff to any. Only staff and the caller can see the call.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`, `spare`.
         """
@@ -271,7 +270,7 @@ class Pairing(Common):
         **body: Unpack[bodies.CallTimeBody],
     ) -> answers.Appended: ...
     def call_time(self, tournament: str, round: int, **how: Any) -> Any:
-        """Make a time call: each once, in the order of the ruleset.
+        """Make a time call: each once, in the ruleset's order.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -293,7 +292,7 @@ class Pairing(Common):
         self, tournament: str, *, preview: Literal[False] = False, if_match: Version = None, idempotency_key: str = ""
     ) -> answers.Appended: ...
     def cancel_cut_publication(self, tournament: str, **how: Any) -> Any:
-        """Keep a cut back although a time is set for it.
+        """Cancel the scheduled publication of the cut.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -320,7 +319,7 @@ class Pairing(Common):
         idempotency_key: str = "",
     ) -> answers.Appended: ...
     def cancel_publication(self, tournament: str, round: int, **how: Any) -> Any:
-        """Keep a draft back although a time is set for it.
+        """Cancel the scheduled publication of a draft round.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -354,7 +353,7 @@ class Pairing(Common):
         idempotency_key: str = "",
     ) -> answers.Appended: ...
     def close_session_round(self, tournament: str, round: int, **how: Any) -> Any:
-        """Close a round of sessions, once every one of them has a result that binds.
+        """Close a round of sessions after every session has a binding result.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -374,7 +373,7 @@ class Pairing(Common):
         after: int | None = None,
         limit: int | None = None,
     ) -> Lines:
-        """Show the places of copied events in the feed of their source.
+        """Show the positions of copied events in the feed of their source.
 
         **Who may call it:** `operator`, `service`.
         """
@@ -387,14 +386,14 @@ class Pairing(Common):
         after: str | None = None,
         limit: int | None = None,
     ) -> Lines:
-        """Show where the copies of a source's logs end, tournament by tournament.
+        """Show the heads of the copies of a source's logs, by tournament.
 
         **Who may call it:** `operator`, `service`.
         """
         return self._lines(COPIES_HEADS, (), {"source": source, "after": after, "limit": limit})
 
     def copies_held(self, *, source: Literal["registration", "scoring"] | None = None) -> Lines:
-        """Show how much of a source's log is copied here; its owner asks this, to find out whether it lost events.
+        """Show how much of a source's log is copied here. Its owner uses this to detect lost events.
 
         **Who may call it:** `operator`, `service`.
         """
@@ -423,7 +422,7 @@ class Pairing(Common):
         **body: Unpack[bodies.ExtendClockBody],
     ) -> answers.Appended: ...
     def extend_clock(self, tournament: str, round: int, **how: Any) -> Any:
-        """Give a round, or one game of it, more minutes, with a reason.
+        """Give a round, or one of its games, more time, with a reason.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -457,7 +456,7 @@ class Pairing(Common):
         **body: Unpack[bodies.GiveUpSeat],
     ) -> answers.Appended: ...
     def give_up_seat(self, tournament: str, **how: Any) -> Any:
-        """Give a seat up: before the first elimination pairing the next one moves up, later it is a walkover.
+        """Give up a seat. Until elimination is paired the next player moves up; later the opponent has a walkover.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -466,10 +465,10 @@ class Pairing(Common):
     def judge_round(
         self, tournament: str, round: int, *, known: answers.JudgementView | None = None
     ) -> answers.JudgementView:
-        """Say what the rules think of the latest round as it stands, beside what they would have done.
+        """Compare the latest round with the rules: list deviations, and the pairings that the rules would make.
 
-        For whoever mends it by hand, before it is published or begun; it refuses nothing. A change that is
-        previewed is shown with the judgement of what it would make (`moves.judgement`).
+        Use it when you change a round by hand, before you publish or start it. It refuses nothing. The preview of a
+        change includes the judgement of the changed round (`moves.judgement`).
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -506,7 +505,7 @@ class Pairing(Common):
         )
 
     def list_held_games(self, tournament: str, round: int) -> answers.HeldGames:
-        """List the games that did not begin with their round: whose list they wait for, and what sets them going.
+        """List the games that did not start with their round, the players whose lists they wait for, and the remedies.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -528,7 +527,8 @@ class Pairing(Common):
         limit: int | None = None,
         known: answers.RoundsView | None = None,
     ) -> answers.RoundsView:
-        """List the rounds, whole or in pages, how many are planned, and the spare players who are ready.
+        """List the rounds, all at once or in pages, with the planned number of rounds and the spare players on
+        standby.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -544,7 +544,7 @@ class Pairing(Common):
         return self._read(LIST_SESSION_ROUNDS, (tournament,), {}, answers.SessionRoundsView, known)
 
     def list_tables(self, tournament: str, *, known: answers.TablesView | None = None) -> answers.TablesView:
-        """List the tables of every venue, each with the game that is played there, or as free.
+        """List the tables of every venue, with the game at each table.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -558,7 +558,7 @@ class Pairing(Common):
         after: int | None = None,
         limit: int | None = None,
     ) -> Lines:
-        """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
+        """Show one log of a tournament in order: the audit trail, and the events that a subscriber missed.
 
         A token limited to some types of events leaves out the others, so that positions have gaps.
 
@@ -587,7 +587,7 @@ class Pairing(Common):
         **body: Unpack[bodies.MakeCut],
     ) -> answers.Appended: ...
     def make_cut(self, tournament: str, **how: Any) -> Any:
-        """Say who goes on to elimination, from the recorded standings.
+        """Make the cut: choose the players of the elimination stage from the recorded standings.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -618,7 +618,7 @@ class Pairing(Common):
         **body: Unpack[bodies.MoveTableBody],
     ) -> answers.Appended: ...
     def move_table(self, tournament: str, round: int, game: str, **how: Any) -> Any:
-        """Move a game to another table; the pairing stays the same. Send If-Match.
+        """Move a game to another table without changing the pairing. Send If-Match.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -653,7 +653,7 @@ class Pairing(Common):
         **body: Unpack[bodies.OfferSpare],
     ) -> answers.Appended: ...
     def offer_spare(self, tournament: str, **how: Any) -> Any:
-        """Have a member of staff stand by, to play instead of a bye.
+        """Put a member of staff on standby as the spare player, who plays against a player who would have a bye.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -734,9 +734,10 @@ class Pairing(Common):
         **body: Unpack[bodies.Publication],
     ) -> answers.Appended: ...
     def publish_cut(self, tournament: str, **how: Any) -> Any:
-        """Show a cut to everybody that is a draft, now or at a time set; it is one where the tournament says so.
+        """Publish a draft cut, now or at a given time.
 
-        `on_purpose` of the tournament says so. At the time set the service publishes the cut as it stands then.
+        The cut starts as a draft if the tournament says so (`on_purpose`). At the given time the service publishes
+        the cut in its form at that time.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -765,10 +766,10 @@ class Pairing(Common):
         **body: Unpack[bodies.Publication],
     ) -> answers.Appended: ...
     def publish_round(self, tournament: str, round: int, **how: Any) -> Any:
-        """Show a draft to everybody, now or at a time set; rounds are drafts where the tournament says so
-        (`on_purpose`).
+        """Publish a draft round, now or at a given time.
 
-        At the time set the service publishes the round as it stands then.
+        Rounds start as drafts if the tournament says so (`on_purpose`). At the given time the service publishes the
+        round in its form at that time.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -802,7 +803,7 @@ class Pairing(Common):
         idempotency_key: str = "",
     ) -> answers.Appended: ...
     def recall_spare(self, tournament: str, **how: Any) -> Any:
-        """Have no spare player any more; an odd number means a bye again.
+        """Take spare players off standby. With an odd number of players there is a bye again.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -855,7 +856,7 @@ class Pairing(Common):
         **body: Unpack[bodies.Repairing],
     ) -> answers.Paired: ...
     def repair_round(self, tournament: str, round: int, /, **how: Any) -> Any:
-        """Take back a round that has not begun, and pair it again: both or neither.
+        """Take back a round that has not started, and pair it again, in one step.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -891,7 +892,7 @@ class Pairing(Common):
         **body: Unpack[bodies.ReseatTableBody],
     ) -> answers.Appended: ...
     def reseat_table(self, tournament: str, session: str, **how: Any) -> Any:
-        """Say who sits at a table that is not set up yet; with nobody it is not played. Send If-Match.
+        """Set the survivors of a table that is not set up yet. A table without survivors is not played. Send If-Match.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -905,22 +906,21 @@ class Pairing(Common):
         )
 
     def show_bracket(self, tournament: str, *, known: answers.BracketView | None = None) -> answers.BracketView:
-        """Show the bracket as a tree: every game, also those to come, and where its winner goes on; none without a
-        cut.
+        """Show the bracket as a tree of past and future games; empty if no cut has been made.
 
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(SHOW_BRACKET, (tournament,), {}, answers.BracketView, known)
 
     def show_calendar(self, tournament: str) -> str:
-        """Show the timetable as a calendar to subscribe to: each round on its day, and at its hour once it has begun.
+        """Show the timetable as an iCalendar feed. A round is an all-day event until it starts.
 
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._text(SHOW_CALENDAR, (tournament,), {}, "text/calendar")
 
     def show_call(self, tournament: str, call: str) -> answers.JudgeCallView:
-        """Show a call to staff, or to whoever called.
+        """Show a call. Only staff and the caller can see it.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`, `spare`.
         """
@@ -935,14 +935,14 @@ class Pairing(Common):
         )
 
     def show_clock(self, tournament: str) -> answers.ClockView:
-        """Show the clock of the round that is being played, and which calls are due when.
+        """Show the clock of the round that is being played, with its time calls.
 
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(SHOW_CLOCK, (tournament,), {}, answers.ClockView)
 
     def show_cut(self, tournament: str, *, known: answers.CutView | None = None) -> answers.CutView:
-        """Show the seats of the elimination stage, in seeding order; none without a cut.
+        """Show the seats of the cut in seeding order; empty if no cut has been made.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -951,7 +951,7 @@ class Pairing(Common):
     def show_pairing(
         self, tournament: str, round: int, game: str, *, known: answers.PairingView | None = None
     ) -> answers.PairingView:
-        """Show one game of a round.
+        """Show a game of a round.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -970,7 +970,7 @@ class Pairing(Common):
     def show_players_pairing(
         self, tournament: str, player: str, *, known: answers.PlayersPairing | None = None
     ) -> answers.PlayersPairing:
-        """Show a player's game of the latest round, in a form that suits a phone.
+        """Show a player's game in the latest round.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1000,9 +1000,9 @@ class Pairing(Common):
         since: str | None = None,
         known: answers.RoundView | None = None,
     ) -> answers.RoundView:
-        """Show a round with its pairings, whole, in pages, or those that changed since an earlier answer.
+        """Show a round with its pairings: all, a page, or those that changed since an earlier answer.
 
-        Send its ETag as If-Match with any command that changes it.
+        Send the ETag as If-Match with any command that changes the round.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1061,14 +1061,14 @@ class Pairing(Common):
         )
 
     def show_timetable(self, tournament: str, *, known: answers.TimetableView | None = None) -> answers.TimetableView:
-        """Show every planned round with its day, length and break, and what the document recommends besides.
+        """Show the planned rounds by day, with their duration and break, and recommendations that the event ignores.
 
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(SHOW_TIMETABLE, (tournament,), {}, answers.TimetableView, known)
 
     def show_unpublished(self, tournament: str) -> answers.UnpublishedView:
-        """Say what is in no log and no feed: drafts and calls. Ask again every few seconds to hear of changes.
+        """Summarise unpublished data, which is in no log and no feed: drafts and calls. Poll it every few seconds.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `service`.
         """
@@ -1097,9 +1097,9 @@ class Pairing(Common):
         **body: Unpack[bodies.StartRoundBody],
     ) -> answers.Appended: ...
     def start_round(self, tournament: str, round: int, **how: Any) -> Any:
-        """Start the clock of a round; refused while somebody of it has left.
+        """Start the clock of a round. This is refused if a player of the round has left.
 
-        Whoever lacks an accepted list holds up their own game alone; GET …/rounds/{n}/held lists those games.
+        Players without an accepted list hold up only their own game; GET …/rounds/{n}/held lists these games.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -1127,7 +1127,7 @@ class Pairing(Common):
         idempotency_key: str = "",
     ) -> answers.Appended: ...
     def take_call(self, tournament: str, call: str, **how: Any) -> Any:
-        """Take a call: whoever called is told that somebody is on the way.
+        """Take a call. The caller sees that you are on the way.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -1155,7 +1155,7 @@ class Pairing(Common):
         idempotency_key: str = "",
     ) -> answers.Appended: ...
     def withdraw_call(self, tournament: str, call: str, **how: Any) -> Any:
-        """Take a call back before it is answered: whoever called, or staff.
+        """Withdraw a call before it is answered. The caller or staff can do it.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`, `spare`.
         """
@@ -1191,7 +1191,7 @@ class Pairing(Common):
         **body: Unpack[bodies.WithdrawRoundBody],
     ) -> answers.Appended: ...
     def withdraw_round(self, tournament: str, round: int, **how: Any) -> Any:
-        """Take back the latest round before it begins; an organiser may do so until something is reported for it.
+        """Take back the latest round before it starts. An organiser can do so until a game of it is reported.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """

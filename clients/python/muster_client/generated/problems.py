@@ -126,12 +126,12 @@ class CallOutOfOrder(Problem):
 class CallOver(Problem):
     """The call is over (409 `call-over`).
 
-    `data` says how it ended. Call again if somebody is needed.
+    `data` says how it ended. Call again if someone is needed.
     """
 
 
 class CallTaken(Problem):
-    """Somebody else has taken this call (409 `call-taken`).
+    """Someone else has taken this call (409 `call-taken`).
 
     `data.name` is on the way; a head referee can answer it.
     """
@@ -161,7 +161,7 @@ class ChoiceRefused(Problem):
 class CoinNotOffered(Problem):
     """Ties are drawn from a seed (409 `coin-not-offered`).
 
-    The draw on record stands.
+    The recorded draw decides.
     """
 
 
@@ -189,7 +189,7 @@ class CutDue(Problem):
 class CutMade(Problem):
     """The cut has been made (409 `cut-made`).
 
-    Somebody has answered. Whoever does not come declines: POST …/decline.
+    A player has answered. Players who cannot come decline: POST …/decline.
     """
 
 
@@ -257,7 +257,7 @@ class DuplicateMember(Problem):
 
 
 class EntryClaimed(Problem):
-    """The entry belongs to somebody already (409 `entry-claimed`).
+    """The entry already belongs to a player (409 `entry-claimed`).
 
     `data.player` says to whom. If two players are the same person, merge them.
     """
@@ -316,7 +316,7 @@ class FeedCursorUnknown(Problem):
 class Forbidden(Problem):
     """This role may not do this (403 `forbidden`).
 
-    `data.roles` lists the roles that may. Ask somebody who has one of them.
+    `data.roles` lists the roles that may. Ask someone who has one of them.
     """
 
 
@@ -407,14 +407,14 @@ class GroupUnknown(Problem):
 class GroupsWaiting(Problem):
     """The round is waiting for groups (409 `groups-waiting`).
 
-    `data.groups` names them. The round closes by itself after the last of them.
+    `data.groups` names them. The round closes automatically after the last of them.
     """
 
 
 class IdempotencyKeyReused(Problem):
     """The Idempotency-Key was used for another request (422 `idempotency-key-reused`).
 
-    A key stands for one request. Repeat that request unchanged, or choose a new key.
+    A key identifies one request. Repeat that request unchanged, or choose a new key.
     """
 
 
@@ -530,7 +530,7 @@ class JudgeAlreadyCalled(Problem):
 class JudgeMayNotPlay(Problem):
     """No judge plays at this tier (409 `judge-may-not-play`).
 
-    Appoint somebody who does not play, or say in `override` why it is right.
+    Appoint someone who does not play, or give the reason in `override`.
     """
 
 
@@ -584,7 +584,7 @@ class MoveOutOfOrder(Problem):
 
 
 class NameNotFree(Problem):
-    """This name would be read as somebody else (422 `name-not-free`).
+    """This name reads like another player's (422 `name-not-free`).
 
     Use the organiser's own name or that of their club.
     """
@@ -628,7 +628,7 @@ class NoHeadReferee(Problem):
 class NoSpare(Problem):
     """The ruleset has no spare player (409 `no-spare`).
 
-    Whoever is left over gets a bye.
+    The player left over gets a bye.
     """
 
 
@@ -718,7 +718,7 @@ class NotYetSeen(Problem):
 
 
 class NotYourDecision(Problem):
-    """Somebody else decides this (403 `not-your-decision`).
+    """Someone else decides this (403 `not-your-decision`).
 
     The ruleset says who; `data.roles` names them, `data.clause` the rule.
     """
@@ -727,8 +727,7 @@ class NotYourDecision(Problem):
 class NotYourDice(Problem):
     """These are not your dice (403 `not-your-dice`).
 
-    The person named with a die beside the one who entered it confirms or disputes it, or staff do: GET …/dice says
-    who.
+    The witness of a die, not the person who entered it, confirms or disputes it, or staff do: GET …/dice says who.
     """
 
 
@@ -769,7 +768,7 @@ class NotYourTournament(Problem):
 
 
 class NotYourWebhook(Problem):
-    """The webhook belongs to somebody else (403 `not-your-webhook`).
+    """The webhook belongs to someone else (403 `not-your-webhook`).
 
     An organiser manages all of them.
     """
@@ -827,7 +826,7 @@ class OwnLogForked(Problem):
 class OwnReport(Problem):
     """The opponent has to confirm (409 `own-report`).
 
-    Whoever reported the result cannot confirm it; the opponent or staff can.
+    The player who reported the result cannot confirm it; the opponent or staff can.
     """
 
 
@@ -1018,7 +1017,7 @@ class RoundClosed(Problem):
 class RoundHasAbsentPlayers(Problem):
     """Some players of the round cannot play (409 `round-has-absent-players`).
 
-    `data.players` says who and why. If a list is missing, have it handed in and accepted. If somebody has left a
+    `data.players` says who and why. If a list is missing, have it handed in and accepted. If a player has left a
     Swiss round, amend the pairing (the opponent gets a bye), or pair the round again; in the bracket give up their
     seat: POST /tournaments/{id}/cut/given-up.
     """
@@ -1138,9 +1137,10 @@ class RulingNotFinal(Problem):
 
 
 class RulingStands(Problem):
-    """The ruling stands (409 `ruling-stands`).
+    """The ruling is final (409 `ruling-stands`).
 
-    Whoever ruled corrects it, a player appeals, or an organiser overrides it with a reason: POST …/override.
+    The person who ruled can correct it, a player can appeal, or an organiser can override it with a reason: POST
+    …/override.
     """
 
 
@@ -1380,7 +1380,7 @@ class TokenNotYetValid(Problem):
 class TokenRevoked(Problem):
     """The token was revoked (401 `token-revoked`).
 
-    An organiser, or whoever runs this installation, took this token back. Ask for a new one.
+    An organiser or the operator revoked this token. Ask for a new one.
     """
 
 

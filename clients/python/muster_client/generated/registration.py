@@ -441,17 +441,17 @@ class Registration(Common):
         **body: Unpack[bodies.AcceptRosterBody],
     ) -> answers.Appended: ...
     def accept_roster(self, tournament: str, player: str, **how: Any) -> Any:
-        """Accept the roster submitted last. Before play has begun, only the player and staff read the note.
+        """Accept the latest roster. Before play has begun, only the player and staff see the note.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
 
-        Of these roles the ruleset lets those act who settle `lists`. `dust-warfare-1.0`: operator, organiser;
+        The ruleset restricts this to the roles that decide `lists`. `dust-warfare-1.0`: operator, organiser;
         `fallout-factions-comp-1.0`: head_referee, operator, organiser, referee; `round-robin`: head_referee,
         operator, organiser, referee; `star-wars-armada-1.1`: head_referee, operator, organiser, referee; `star-
         wars-armada-400`: head_referee, operator, organiser, referee; others: head_referee, operator, organiser,
-        referee. An organiser stands in for a role that nobody holds; an option may narrow it further. Anybody else
-        is refused with `not-your-decision`, which names who may; so does `decisions` of the tournament at
-        registration.
+        referee. If no one holds a role, an organiser may act instead; an option may restrict the roles further. All
+        others are refused with `not-your-decision`, which names them; `decisions` of the tournament at registration
+        lists them, too.
         """
         return self._command(
             ACCEPT_ROSTER,
@@ -483,17 +483,17 @@ class Registration(Common):
         **body: Unpack[bodies.AcceptRosters],
     ) -> answers.Appended: ...
     def accept_rosters(self, tournament: str, **how: Any) -> Any:
-        """Accept the rosters that several players submitted last: all of them, or none and every fault.
+        """Accept the latest rosters of several players: all of them, or none and the answer lists every fault.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
 
-        Of these roles the ruleset lets those act who settle `lists`. `dust-warfare-1.0`: operator, organiser;
+        The ruleset restricts this to the roles that decide `lists`. `dust-warfare-1.0`: operator, organiser;
         `fallout-factions-comp-1.0`: head_referee, operator, organiser, referee; `round-robin`: head_referee,
         operator, organiser, referee; `star-wars-armada-1.1`: head_referee, operator, organiser, referee; `star-
         wars-armada-400`: head_referee, operator, organiser, referee; others: head_referee, operator, organiser,
-        referee. An organiser stands in for a role that nobody holds; an option may narrow it further. Anybody else
-        is refused with `not-your-decision`, which names who may; so does `decisions` of the tournament at
-        registration.
+        referee. If no one holds a role, an organiser may act instead; an option may restrict the roles further. All
+        others are refused with `not-your-decision`, which names them; `decisions` of the tournament at registration
+        lists them, too.
         """
         return self._command(ACCEPT_ROSTERS, (tournament,), how)
 
@@ -554,10 +554,10 @@ class Registration(Common):
         **body: Unpack[bodies.AmendTournament],
     ) -> answers.Appended: ...
     def amend_tournament(self, tournament: str, **how: Any) -> Any:
-        """Change the name, dates, capacity, rounds, options, who may sign up, or what is published on purpose.
+        """Change the name, dates, capacity, rounds, options, sign-up, or `on_purpose` of a tournament.
 
-        Send If-Match, so that nobody's change is lost. Options change whose `until` is not `announcement`, before
-        round 1 is published; lists that were accepted before stay accepted.
+        Send If-Match to avoid overwriting another change. Options can change before round 1 is published, unless
+        their `until` is `announcement`. Lists that were accepted before stay accepted.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -582,7 +582,7 @@ class Registration(Common):
         **body: Unpack[bodies.Announcement],
     ) -> answers.Announced: ...
     def announce_tournament(self, **how: Any) -> Any:
-        """Announce a tournament; its ruleset becomes part of the log. The answer carries the organiser's token.
+        """Announce a tournament. Its ruleset becomes part of the log. The answer contains the organiser's token.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -609,7 +609,7 @@ class Registration(Common):
         **body: Unpack[bodies.AppointStaff],
     ) -> answers.Appointed: ...
     def appoint_staff(self, tournament: str, **how: Any) -> Any:
-        """Appoint a member of staff; the answer carries their token.
+        """Appoint a member of staff. The answer contains their token.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -636,7 +636,7 @@ class Registration(Common):
         **body: Unpack[bodies.CancelTournament],
     ) -> answers.Appended: ...
     def cancel_tournament(self, tournament: str, **how: Any) -> Any:
-        """Cancel the tournament; everything stays readable.
+        """Cancel the tournament. All data stay readable.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -665,7 +665,7 @@ class Registration(Common):
         **body: Unpack[bodies.ChangeTablesBody],
     ) -> answers.Appended: ...
     def change_tables(self, tournament: str, venue: str, **how: Any) -> Any:
-        """State all the tables that the venue has from now on.
+        """Replace the tables of a venue.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -735,7 +735,7 @@ class Registration(Common):
         **body: Unpack[bodies.CheckInPlayers],
     ) -> answers.Appended: ...
     def check_in_players(self, tournament: str, **how: Any) -> Any:
-        """Check in several players, each at their venue: all of them, or none and every fault by its player.
+        """Check several players in, each at their venue: all of them, or none and the answer lists every fault.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -796,7 +796,7 @@ class Registration(Common):
         **body: Unpack[bodies.CheckOutPlayers],
     ) -> answers.Appended: ...
     def check_out_players(self, tournament: str, **how: Any) -> Any:
-        """Undo the check-ins of several players: all of them, or none and every fault by its player.
+        """Undo the check-ins of several players: all of them, or none and the answer lists every fault.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -825,9 +825,9 @@ class Registration(Common):
         **body: Unpack[bodies.TournamentToClaim],
     ) -> answers.Claimed: ...
     def claim_by_name(self, tournament: str, /, **how: Any) -> Any:
-        """Claim the unclaimed entries of a tournament: by external id, else by name, else as new players.
+        """Claim the unclaimed entries of a tournament: by external id, else by name, else for new players.
 
-        Different external ids are different people. If such an entry has the name of another player of the season,
+        Different external ids are different people. If an entry has the name of a player with another external id,
         it is not claimed, and `same_names` lists it.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
@@ -855,7 +855,7 @@ class Registration(Common):
         **body: Unpack[bodies.EntriesToClaim],
     ) -> answers.Claimed: ...
     def claim_entries(self, tournament: str, **how: Any) -> Any:
-        """Claim entries for players of the season: all are claimed, or none is and the answer lists every fault.
+        """Claim entries for players of the season: all of them, or none and the answer lists every fault.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -882,10 +882,9 @@ class Registration(Common):
         **body: Unpack[bodies.OwnClaim],
     ) -> answers.Claimed: ...
     def claim_own(self, tournament: str, **how: Any) -> Any:
-        """Claim your own entry with the link of its tournament; the answer carries your link for the season.
+        """Claim your own entry with the link of its tournament. The answer contains your link for the season.
 
-        If you are a player of the season already, send that token as `season_token`; the entry is then claimed for
-        it.
+        If you are already a player of the season, send that token as `season_token`.
 
         **Who may call it:** `player`.
         """
@@ -900,7 +899,7 @@ class Registration(Common):
         self, tournament: str, *, preview: Literal[False] = False, if_match: Version = None, idempotency_key: str = ""
     ) -> answers.Appended: ...
     def close_registration(self, tournament: str, **how: Any) -> Any:
-        """Close registration: nobody can join any more.
+        """Close registration: no one can join any more.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -929,7 +928,7 @@ class Registration(Common):
         **body: Unpack[bodies.CloseVenueBody],
     ) -> answers.Appended: ...
     def close_venue(self, tournament: str, venue: str, **how: Any) -> Any:
-        """Close a venue; its players may be checked in elsewhere.
+        """Close a venue. Its players can be checked in elsewhere.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -963,7 +962,7 @@ class Registration(Common):
         **body: Unpack[bodies.EarlierSeason],
     ) -> answers.Appended: ...
     def continue_season(self, tournament: str, **how: Any) -> Any:
-        """Enter the players of an earlier season, each in the division where that season's end put them.
+        """Enter the players of an earlier season, each in the division that its end assigned.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -972,7 +971,7 @@ class Registration(Common):
     def copies_feed(
         self, *, source: Literal["pairing", "scoring"] | None = None, after: int | None = None, limit: int | None = None
     ) -> Lines:
-        """Show the places of copied events in the feed of their source.
+        """Show the positions of copied events in the feed of their source.
 
         **Who may call it:** `operator`, `service`.
         """
@@ -981,14 +980,14 @@ class Registration(Common):
     def copies_heads(
         self, *, source: Literal["pairing", "scoring"] | None = None, after: str | None = None, limit: int | None = None
     ) -> Lines:
-        """Show where the copies of a source's logs end, tournament by tournament.
+        """Show the heads of the copies of a source's logs, by tournament.
 
         **Who may call it:** `operator`, `service`.
         """
         return self._lines(COPIES_HEADS, (), {"source": source, "after": after, "limit": limit})
 
     def copies_held(self, *, source: Literal["pairing", "scoring"] | None = None) -> Lines:
-        """Show how much of a source's log is copied here; its owner asks this, to find out whether it lost events.
+        """Show how much of a source's log is copied here. Its owner uses this to detect lost events.
 
         **Who may call it:** `operator`, `service`.
         """
@@ -1017,7 +1016,7 @@ class Registration(Common):
         **body: Unpack[bodies.DisbandPartyBody],
     ) -> answers.Appended: ...
     def disband_party(self, tournament: str, party: str, **how: Any) -> Any:
-        """Disband a party; its members are seated one by one again.
+        """Disband a party. Its members are seated individually again.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -1053,7 +1052,8 @@ class Registration(Common):
         **body: Unpack[bodies.DismissStaffBody],
     ) -> answers.Appended: ...
     def dismiss_staff(self, tournament: str, staff: str, **how: Any) -> Any:
-        """Dismiss a member of staff; their tokens stop working, and on request so do the players' links they hold.
+        """Dismiss a member of staff. Their tokens become invalid, and on request the players' links that they
+        received.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -1089,19 +1089,19 @@ class Registration(Common):
         **body: Unpack[bodies.DisqualifyPlayerBody],
     ) -> answers.Appended: ...
     def disqualify_player(self, tournament: str, player: str, **how: Any) -> Any:
-        """Disqualify a player, with a reason; the ruleset says who may do this and what happens to results.
+        """Disqualify a player, with a reason. The ruleset says who may do this and what happens to results.
 
         `barred` names later events from which the player is barred too; an organiser decides that, now or later.
-        The reason is public; the note is kept outside the log, for the organiser and the head referee.
+        The reason is public; the note is stored outside the log, for organiser and head referee.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
 
-        Of these roles the ruleset lets those act who settle `disqualification`. `dust-warfare-1.0`: operator,
+        The ruleset restricts this to the roles that decide `disqualification`. `dust-warfare-1.0`: operator,
         organiser; `fallout-factions-comp-1.0`: head_referee, operator, organiser, referee; `round-robin`:
         head_referee, operator, organiser; `star-wars-armada-1.1`: head_referee; `star-wars-armada-400`:
-        head_referee; others: head_referee, operator, organiser. An organiser stands in for a role that nobody
-        holds; an option may narrow it further. Anybody else is refused with `not-your-decision`, which names who
-        may; so does `decisions` of the tournament at registration.
+        head_referee; others: head_referee, operator, organiser. If no one holds a role, an organiser may act
+        instead; an option may restrict the roles further. All others are refused with `not-your-decision`, which
+        names them; `decisions` of the tournament at registration lists them, too.
         """
         return self._command(
             DISQUALIFY_PLAYER,
@@ -1135,7 +1135,7 @@ class Registration(Common):
         **body: Unpack[bodies.DropPlayerBody],
     ) -> answers.Appended: ...
     def drop_player(self, tournament: str, player: str, **how: Any) -> Any:
-        """Drop a player, who plays no further rounds; results stay. Report a game under way as a concession.
+        """Drop a player from further rounds. Results stay. Report a running game as a concession.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -1169,7 +1169,7 @@ class Registration(Common):
         **body: Unpack[bodies.EnterDivision],
     ) -> answers.Appended: ...
     def enter_division(self, tournament: str, **how: Any) -> Any:
-        """Put players into a division from now on.
+        """Put players into a division.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -1198,7 +1198,8 @@ class Registration(Common):
         **body: Unpack[bodies.EnterStaffBody],
     ) -> answers.Appended: ...
     def enter_staff(self, tournament: str, staff: str, **how: Any) -> Any:
-        """State which player a member of staff is; refused for judges if the tier does not let them play.
+        """Record the player of a member of staff who also plays. Refused for judges if the tier does not let them
+        play.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -1232,8 +1233,9 @@ class Registration(Common):
         idempotency_key: str = "",
     ) -> answers.Appended: ...
     def erase_personal_data(self, tournament: str, player: str, **how: Any) -> Any:
-        """Erase a player's personal data for good, including private notes and the list of who looked. The log never
-        held any of it, so every hash still verifies.
+        """Erase a player's personal data permanently, including private notes and the record of access.
+
+        The log never contained them, so all hashes stay valid.
 
         **Who may call it:** `operator`, `organiser`, `player`.
         """
@@ -1281,7 +1283,7 @@ class Registration(Common):
         **body: Unpack[bodies.FormParty],
     ) -> answers.Appended: ...
     def form_party(self, tournament: str, **how: Any) -> Any:
-        """Form a party of players who have signed up already; they sit together from the next seating on.
+        """Form a party of players who have joined already. They sit together from the next seating on.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -1310,7 +1312,7 @@ class Registration(Common):
         **body: Unpack[bodies.TournamentToGather],
     ) -> answers.Appended: ...
     def gather_tournament(self, tournament: str, /, **how: Any) -> Any:
-        """Gather a tournament: the season counts it, whether it is announced, running or concluded.
+        """Count a tournament in the season. It may be announced, running or concluded.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -1339,7 +1341,7 @@ class Registration(Common):
         **body: Unpack[bodies.GiveSeatBody],
     ) -> answers.Appended: ...
     def give_seat(self, tournament: str, player: str, **how: Any) -> Any:
-        """Give a seat to somebody who waits, whoever is first: a free one, or one more. Say why; it stands in the log.
+        """Give a free or an added seat to a waiting player, ahead of others. The reason is public.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -1371,11 +1373,10 @@ class Registration(Common):
         **body: Unpack[bodies.IssueOrganiserToken],
     ) -> answers.OrganiserToken: ...
     def issue_organiser_token(self, **how: Any) -> Any:
-        """Issue a token to an organiser: they announce tournaments, and lead those that they announced.
+        """Issue a token to an organiser, who can announce tournaments and lead those that they announced.
 
-        The answer carries the token, which is kept nowhere. The same Idempotency-Key gives the same token.
-        Organisers are told apart by name, so everybody who is given a token for the same name leads the same
-        tournaments.
+        The answer contains the token, which is not stored. The same Idempotency-Key gives the same token.
+        Organisers are identified by name, so everyone with a token for the same name leads the same tournaments.
 
         **Who may call it:** `operator`.
         """
@@ -1404,10 +1405,10 @@ class Registration(Common):
         **body: Unpack[bodies.IssueLinkBody],
     ) -> answers.LinkIssued: ...
     def issue_player_link(self, tournament: str, player: str, **how: Any) -> Any:
-        """Issue a new link for a player, for example after they lost a phone; on request, the older links are revoked.
+        """Issue a new link for a player, for example after they lost a phone. On request, the older links are revoked.
 
-        The log records what is done with the link as done by the player, through a link issued by the person who
-        asked for it. The player sees who that was. The same Idempotency-Key gives the same link.
+        The log records actions with the link as the player's, through a link that you requested; the player can see
+        that. The same Idempotency-Key gives the same link.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -1441,7 +1442,7 @@ class Registration(Common):
         **body: Unpack[bodies.JoinParty],
     ) -> answers.Joined: ...
     def join_party(self, tournament: str, **how: Any) -> Any:
-        """Enter survivors who sit together at every table: either all are entered, or none.
+        """Enter survivors who sit together at every table: all of them or none.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -1468,7 +1469,7 @@ class Registration(Common):
         **body: Unpack[bodies.JoinPlayer],
     ) -> answers.Joined: ...
     def join_player(self, tournament: str, **how: Any) -> Any:
-        """Enter a player; the answer carries the link that lets them report their own games.
+        """Enter a player. The answer contains the link with which they report their own games.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -1495,7 +1496,7 @@ class Registration(Common):
         **body: Unpack[bodies.JoinPlayers],
     ) -> answers.Joined: ...
     def join_players(self, tournament: str, **how: Any) -> Any:
-        """Enter a list of players: either all are entered, or none is and the answer lists every fault.
+        """Enter a list of players: all of them, or none and the answer lists every fault.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -1522,9 +1523,10 @@ class Registration(Common):
         idempotency_key: str = "",
     ) -> answers.Joined: ...
     def join_players_csv(self, tournament: str, file: str | bytes, **how: Any) -> Any:
-        """Enter players from CSV (`player,name,faction,venue,club`): all, or none and the answer lists every fault.
+        """Enter players from CSV (`player,name,faction,venue,club`): all of them, or none and the answer lists every
+        fault.
 
-        Rows of players who are there already and unchanged are passed over; the preview says how many in
+        Rows of players who are already entered with the same data are skipped; the preview counts them in
         `moves.unchanged`.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
@@ -1552,8 +1554,7 @@ class Registration(Common):
         **body: Unpack[bodies.KeepApart],
     ) -> answers.Appended: ...
     def keep_apart(self, tournament: str, **how: Any) -> Any:
-        """State, group by group, who should not meet in round 1; pairing avoids it where it can, as it avoids
-        rematches.
+        """Set groups of players who should not meet in round 1. Pairing avoids it if possible, like rematches.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -1596,18 +1597,17 @@ class Registration(Common):
         )
 
     def list_barred(self, tournament: str) -> answers.BarredPlayers:
-        """List players who may have been barred from later events by this tournament's organiser at another
-        tournament.
+        """List players who may have been barred from later events at another tournament of this organiser.
 
-        Muster compares external ids, or else names, so it may find a namesake. It refuses nobody because of this
-        list: people decide whether it is the same person and whether the ban covers this event.
+        Muster compares external ids, or else names, so a match may be another person. It refuses no one because of
+        this list: staff decide whether it is the same person, and whether the bar covers this event.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
         return self._read(LIST_BARRED, (tournament,), {}, answers.BarredPlayers)
 
     def list_built_groups(self, tournament: str, *, known: answers.GroupsListed | None = None) -> answers.GroupsListed:
-        """List the players who take part or wait, and how far each one's group is.
+        """List the active and waiting players, with summaries of their groups.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1616,7 +1616,7 @@ class Registration(Common):
     def list_entries(
         self, tournament: str, gathered: str, *, after: str | None = None, limit: int | None = None
     ) -> answers.EntryViewPage:
-        """List the players of a gathered tournament, and which player of the season each of them is.
+        """List the players of a gathered tournament, with the player of the season who has claimed each entry.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1649,7 +1649,7 @@ class Registration(Common):
     def list_looks(
         self, tournament: str, player: str, *, after: str | None = None, limit: int | None = None
     ) -> answers.LookViewPage:
-        """List who was shown a player's personal data, when, and which data; the list is erased with the data.
+        """List the recorded accesses to a player's personal data. The list is erased with the data.
 
         **Who may call it:** `operator`, `organiser`, `player`.
         """
@@ -1706,10 +1706,10 @@ class Registration(Common):
         sort: Literal["sign_up", "name"] | None = None,
         since: str | None = None,
     ) -> answers.PlayerPage:
-        """List players by sign-up or name; by sign-up, the waiting list is in the order in which players move up.
+        """List players by sign-up or name. By sign-up, waiting players are in the order in which they move up.
 
-        As CSV this is the file players.csv of the offline commands; it has everybody who entered unless you set
-        `status`.
+        As CSV this is the file players.csv of the offline commands. Without `status` it excludes waiting and
+        withdrawn players.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1791,7 +1791,7 @@ class Registration(Common):
         status: Literal["announced", "running", "concluded", "cancelled"] | None = None,
         q: str | None = None,
     ) -> answers.TournamentListedPage:
-        """List tournaments, newest first; private ones are listed only for people who belong to them.
+        """List tournaments, newest first. Private ones are only listed for their own staff and players.
 
         **Who may call it:** everybody.
         """
@@ -1803,7 +1803,7 @@ class Registration(Common):
         )
 
     def list_warnings(self, tournament: str, player: str) -> answers.WarningViewPage:
-        """List a player's warnings to staff, oldest first: when, by whom, why.
+        """List a player's warnings, oldest first. Staff only.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -1825,7 +1825,7 @@ class Registration(Common):
         after: int | None = None,
         limit: int | None = None,
     ) -> Lines:
-        """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
+        """Show one log of a tournament in order: the audit trail, and the events that a subscriber missed.
 
         A token limited to some types of events leaves out the others, so that positions have gaps.
 
@@ -1854,7 +1854,7 @@ class Registration(Common):
         **body: Unpack[bodies.MergeIdentities],
     ) -> answers.Appended: ...
     def merge_identities(self, tournament: str, **how: Any) -> Any:
-        """Merge two players of the season who are the same person; their results count together from now on.
+        """Merge two players of the season who are the same person. Their results count together from now on.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -1883,7 +1883,7 @@ class Registration(Common):
         **body: Unpack[bodies.MovePlayerBody],
     ) -> answers.Appended: ...
     def move_player(self, tournament: str, player: str, **how: Any) -> Any:
-        """Move a player to another venue from the next pairing on; a round that is already paired keeps its tables.
+        """Move a player to another venue from the next pairing on. Paired rounds keep their tables.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -1971,7 +1971,7 @@ class Registration(Common):
         **body: Unpack[bodies.PinOperatorData],
     ) -> answers.Appended: ...
     def pin_operator_data(self, tournament: str, **how: Any) -> Any:
-        """Enter everything that the scenario sheets and cards say; it applies to tables that are set up from now on.
+        """Enter the contents of the scenario sheets and cards. They apply to tables that are set up from now on.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -2000,7 +2000,7 @@ class Registration(Common):
         **body: Unpack[bodies.PinPlayerBody],
     ) -> answers.Appended: ...
     def pin_player(self, tournament: str, player: str, **how: Any) -> Any:
-        """Reserve one table for a player. The reason is private: it is stored encrypted, outside the log.
+        """Give a player a fixed table. The reason is private: it is stored encrypted, outside the log.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -2014,7 +2014,7 @@ class Registration(Common):
         )
 
     def print_roster(self, tournament: str, player: str) -> answers.RosterSheets:
-        """Show a roster on the ruleset's forms, with the parts that you may see.
+        """Show a roster on the ruleset's forms, with the fields that you may see.
 
         Fields that are not open yet are only on these sheets, not on those of scoring.
 
@@ -2040,9 +2040,9 @@ class Registration(Common):
         player: str | None = None,
         venue: str | None = None,
     ) -> answers.SheetsPage:
-        """Show the rosters of all players on the ruleset's forms, with the parts that you may see.
+        """Show the rosters of all players on the ruleset's forms, with the fields that you may see.
 
-        Rosters of which you may see nothing are left out; if no sheet is left, the answer is `rosters-hidden`.
+        Rosters without such fields are left out. If no sheet remains, the answer is `rosters-hidden`.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2096,7 +2096,7 @@ class Registration(Common):
         idempotency_key: str = "",
     ) -> answers.Appended: ...
     def reinstate_player(self, tournament: str, player: str, **how: Any) -> Any:
-        """Bring a dropped player back, from the next pairing on.
+        """Reinstate a dropped player, from the next pairing on.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -2132,18 +2132,17 @@ class Registration(Common):
         **body: Unpack[bodies.RejectRosterBody],
     ) -> answers.Appended: ...
     def reject_roster(self, tournament: str, player: str, **how: Any) -> Any:
-        """Reject the roster submitted last, and say why. Before play has begun, only the player and staff read the
-        note.
+        """Reject the latest roster, with a reason. Before play has begun, only the player and staff see the note.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
 
-        Of these roles the ruleset lets those act who settle `lists`. `dust-warfare-1.0`: operator, organiser;
+        The ruleset restricts this to the roles that decide `lists`. `dust-warfare-1.0`: operator, organiser;
         `fallout-factions-comp-1.0`: head_referee, operator, organiser, referee; `round-robin`: head_referee,
         operator, organiser, referee; `star-wars-armada-1.1`: head_referee, operator, organiser, referee; `star-
         wars-armada-400`: head_referee, operator, organiser, referee; others: head_referee, operator, organiser,
-        referee. An organiser stands in for a role that nobody holds; an option may narrow it further. Anybody else
-        is refused with `not-your-decision`, which names who may; so does `decisions` of the tournament at
-        registration.
+        referee. If no one holds a role, an organiser may act instead; an option may restrict the roles further. All
+        others are refused with `not-your-decision`, which names them; `decisions` of the tournament at registration
+        lists them, too.
         """
         return self._command(
             REJECT_ROSTER,
@@ -2177,7 +2176,7 @@ class Registration(Common):
         **body: Unpack[bodies.ReleaseTournamentBody],
     ) -> answers.Appended: ...
     def release_tournament(self, tournament: str, gathered: str, **how: Any) -> Any:
-        """Stop counting a tournament in the season; it can be gathered again.
+        """Stop counting a tournament in the season. It can be gathered again.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -2232,11 +2231,11 @@ class Registration(Common):
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
 
-        Of these roles the ruleset lets those act who settle `reinstatement`. `dust-warfare-1.0`: operator,
+        The ruleset restricts this to the roles that decide `reinstatement`. `dust-warfare-1.0`: operator,
         organiser; `fallout-factions-comp-1.0`: operator, organiser; `round-robin`: operator, organiser; `star-wars-
-        armada-1.1`: head_referee; `star-wars-armada-400`: head_referee; others: operator, organiser. An organiser
-        stands in for a role that nobody holds; an option may narrow it further. Anybody else is refused with `not-
-        your-decision`, which names who may; so does `decisions` of the tournament at registration.
+        armada-1.1`: head_referee; `star-wars-armada-400`: head_referee; others: operator, organiser. If no one
+        holds a role, an organiser may act instead; an option may restrict the roles further. All others are refused
+        with `not-your-decision`, which names them; `decisions` of the tournament at registration lists them, too.
         """
         return self._command(
             REVOKE_DISQUALIFICATION,
@@ -2296,7 +2295,7 @@ class Registration(Common):
         **body: Unpack[bodies.RevokeToken],
     ) -> answers.Appended: ...
     def revoke_token(self, tournament: str, **how: Any) -> Any:
-        """Revoke one token, for example after a phone was lost; referees may revoke only players' tokens.
+        """Revoke one token, for example after a phone was lost. Referees can only revoke players' tokens.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -2325,7 +2324,7 @@ class Registration(Common):
         **body: Unpack[bodies.RollTurfsBody],
     ) -> answers.Appended: ...
     def roll_turfs(self, tournament: str, player: str, **how: Any) -> Any:
-        """Roll starting turfs, at the table or by the service; the last one also gives the leader and the rating.
+        """Roll starting turfs, at the table or by the service. The last one also gives the leader and the rating.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -2372,7 +2371,7 @@ class Registration(Common):
         )
 
     def show_invitation(self, tournament: str, player: str) -> answers.InvitationView:
-        """Show the code that brings others to a survivor's table, at sign-up or after it.
+        """Show the code with which others join a survivor's party, at sign-up or afterwards.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -2387,7 +2386,7 @@ class Registration(Common):
         )
 
     def show_me(self, tournament: str) -> answers.MeView:
-        """Show the player whom this token belongs to, with the addresses of their game, results and standing.
+        """Show the player of this token, with the addresses of their game, results and standing.
 
         **Who may call it:** `player`.
         """
@@ -2396,16 +2395,16 @@ class Registration(Common):
     def show_operator_data(
         self, tournament: str, *, known: answers.OperatorDataView | None = None
     ) -> answers.OperatorDataView:
-        """Show the data entered last, and what is still missing for setting up a table.
+        """Show the latest operator data, and the values that are still missing to set up a table.
 
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(SHOW_OPERATOR_DATA, (tournament,), {}, answers.OperatorDataView, known)
 
     def show_personal_data(self, tournament: str, player: str) -> answers.PersonalView:
-        """Show a player's personal data: the organiser sees all of it, a head referee sees needs and private notes,
-        and the player sees what is theirs. Every look except the player's own is recorded, and the player may read
-        who looked.
+        """Show a player's personal data. The organiser sees everything, a head referee needs and private notes.
+
+        Every access except the player's own is recorded, and the player can read the record.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `player`.
         """
@@ -2438,10 +2437,9 @@ class Registration(Common):
         )
 
     def show_roster(self, tournament: str, player: str) -> answers.RosterView:
-        """Show a roster: all of it to staff and its owner, to others the parts that the ruleset has opened so far.
+        """Show a roster: completely to staff and its owner, to others the fields that the ruleset has opened so far.
 
-        Most fields open once the first round has begun. `sealed` names those of which the log still has only
-        digests.
+        Most fields open when the first round begins. `sealed` lists those of which the log has only digests.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2501,11 +2499,11 @@ class Registration(Common):
         **body: Unpack[bodies.InvitedGuest],
     ) -> answers.Joined: ...
     def sign_up(self, tournament: str, **how: Any) -> Any:
-        """Sign yourself up: you get a seat, or a place on the waiting list, and a link of your own.
+        """Sign yourself up: you get a seat, or a place on the waiting list, and your own link.
 
-        Anybody may do this while the tournament's `sign_up` is `open` and registration is open. If `sign_up` is
+        Anyone can do this while the tournament's `sign_up` is `open` and registration is open. If `sign_up` is
         `invite_only`, you need a token of its staff or of an integration. Without a token, an Idempotency-Key must
-        have 16 characters or more, because anybody who knows it can ask for the answer, and so for the link, again.
+        have at least 16 characters, because anyone who knows it can retrieve the answer, including the link, again.
         With the `invitation` of a survivor of a co-operative event, you sit with them at every table.
 
         **Who may call it:** everybody, where the tournament is public.
@@ -2533,9 +2531,9 @@ class Registration(Common):
         **body: Unpack[bodies.Company],
     ) -> answers.Joined: ...
     def sign_up_party(self, tournament: str, **how: Any) -> Any:
-        """Sign up a company that sits together at every table: all of them, or none. Each gets a link of their own.
+        """Sign up a party that sits together at every table: all of them or none. Each player gets their own link.
 
-        The same people may do this as may sign themselves up, and the answer has the same form.
+        The conditions and the answer are those of a single sign-up.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2562,7 +2560,7 @@ class Registration(Common):
         **body: Unpack[bodies.SplitIdentity],
     ) -> answers.Claimed: ...
     def split_identity(self, tournament: str, **how: Any) -> Any:
-        """Split entries off a player, into a player of their own.
+        """Split entries off a player, to a player merged before or a new player.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -2591,9 +2589,9 @@ class Registration(Common):
         **body: Unpack[bodies.SubmitGroupBody],
     ) -> answers.GroupTaken: ...
     def submit_group(self, tournament: str, player: str, **how: Any) -> Any:
-        """Hand in a group: a legal one is accepted at once, an illegal one is refused with every fault and clause.
+        """Submit a group. A legal one is accepted at once; an illegal one is refused with every fault and clause.
 
-        You can hand it in again until registration closes or round 1 is paired; turfs that were rolled stay.
+        You can submit it again until registration closes or round 1 is paired. Rolled turfs are kept.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -2629,11 +2627,11 @@ class Registration(Common):
         **body: Unpack[bodies.SubmitRosterBody],
     ) -> answers.RosterTaken: ...
     def submit_roster(self, tournament: str, player: str, **how: Any) -> Any:
-        """Submit a roster: an illegal one is refused with every clause, a legal one is accepted at once or by staff.
+        """Submit a roster. An illegal one is refused with every clause; a legal one is accepted at once, or by staff.
 
         If the ruleset has staff accept lists, a player's list waits for them (`submitted`); one that staff enter
-        does not. What the rules only advise against comes back as `advice`. Fields that the ruleset has not opened
-        yet enter the log only as salted digests.
+        does not. Contents that the rules advise against are returned as `advice`. Fields that the ruleset has not
+        opened yet enter the log only as salted digests.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -2667,7 +2665,7 @@ class Registration(Common):
         idempotency_key: str = "",
     ) -> answers.Appended: ...
     def take_seat_back(self, tournament: str, player: str, **how: Any) -> Any:
-        """Take back a seat that was given so, until round 1 is paired; the player waits again, in the old place.
+        """Take back a seat that was given ahead of others, until round 1 is paired. The player waits in the old place.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -2701,7 +2699,7 @@ class Registration(Common):
         idempotency_key: str = "",
     ) -> answers.Appended: ...
     def unpin_player(self, tournament: str, player: str, **how: Any) -> Any:
-        """Stop reserving a table for a player, who is then seated like everybody else.
+        """Remove a player's fixed table. The player is then seated like the others.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -2737,7 +2735,7 @@ class Registration(Common):
         **body: Unpack[bodies.WarnPlayerBody],
     ) -> answers.Appended: ...
     def warn_player(self, tournament: str, player: str, **how: Any) -> Any:
-        """Record a warning without penalty. The reason is public; the note is for organiser and head referee alone.
+        """Record a warning without penalty. The reason is public; only organiser and head referee can see the note.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -2773,7 +2771,7 @@ class Registration(Common):
         **body: Unpack[bodies.WithdrawPlayerBody],
     ) -> answers.Appended: ...
     def withdraw_player(self, tournament: str, player: str, **how: Any) -> Any:
-        """Withdraw a player before round 1 is paired; the first on the waiting list moves up.
+        """Withdraw a player before round 1 is paired. The first player on the waiting list moves up.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """

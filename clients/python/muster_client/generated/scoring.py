@@ -412,7 +412,7 @@ class Scoring(Common):
         **body: Unpack[bodies.AppealRulingBody],
     ) -> answers.Appended: ...
     def appeal_ruling(self, tournament: str, game: str, **how: Any) -> Any:
-        """Ask the head referee to look at a referee's ruling.
+        """Appeal a referee's ruling. The head referee then decides.
 
         **Who may call it:** `player`, `spare`.
         """
@@ -434,7 +434,7 @@ class Scoring(Common):
         self, tournament: str, *, preview: Literal[False] = False, if_match: Version = None, idempotency_key: str = ""
     ) -> answers.Appended: ...
     def cancel_standings_publication(self, tournament: str, **how: Any) -> Any:
-        """Keep standings back although a time is set for them.
+        """Cancel the scheduled publication of standings.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -463,10 +463,9 @@ class Scoring(Common):
         **body: Unpack[bodies.ChangeWebhookBody],
     ) -> answers.Appended: ...
     def change_webhook(self, tournament: str, webhook: str, **how: Any) -> Any:
-        """Change what a webhook is called, where it leads, or what it is told of.
+        """Change the name, address, audience or filter of a webhook.
 
-        A new address is sent a verification of its own before it is told anything; what waits for delivery goes
-        there.
+        A new address is verified before it receives events. Waiting deliveries are sent there.
 
         **Who may call it:** `operator`, `organiser`, `integration`.
         """
@@ -537,9 +536,10 @@ class Scoring(Common):
         idempotency_key: str = "",
     ) -> answers.Appended: ...
     def close_round(self, tournament: str, round: int, **how: Any) -> Any:
-        """Close a round once every game has a result that counts; the standings and their draws are recorded.
+        """Close a round when every game has a result that counts. Records the standings and their draws.
 
-        A campaign's round closes by itself with the last step of the last group; after a withdrawal, close it here.
+        A campaign's round closes automatically with the last step of the last group. Close it here after a
+        withdrawal.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -577,8 +577,7 @@ class Scoring(Common):
         **body: Unpack[bodies.CloseStepBody],
     ) -> answers.Appended: ...
     def close_step(self, tournament: str, group: str, step: str, **how: Any) -> Any:
-        """Close a group's open step; the last step makes its rating final, and that of the last group closes the
-        round.
+        """Close the open step of a group. The last step makes its rating final; with the last group, the round closes.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -613,7 +612,7 @@ class Scoring(Common):
         **body: Unpack[bodies.Conclude],
     ) -> answers.Appended: ...
     def conclude_tournament(self, tournament: str, **how: Any) -> Any:
-        """Conclude the tournament: the standings are final, and the player on top of them has won.
+        """Conclude the tournament. The standings are then final, and the player in first place has won.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -640,7 +639,7 @@ class Scoring(Common):
         **body: Unpack[bodies.ConfirmDice],
     ) -> answers.Appended: ...
     def confirm_dice(self, tournament: str, **how: Any) -> Any:
-        """Confirm that dice fell as reported. The witness named with the dice may do this, or staff.
+        """Confirm reported dice. The other person named with the dice or staff may do this.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -661,7 +660,7 @@ class Scoring(Common):
         idempotency_key: str = "",
     ) -> answers.Appended: ...
     def confirm_result(self, tournament: str, game: str, **how: Any) -> Any:
-        """Confirm the opponent's report; the result then counts.
+        """Confirm the opponent's report. The result then counts.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`, `spare`.
         """
@@ -695,7 +694,9 @@ class Scoring(Common):
         idempotency_key: str = "",
     ) -> answers.Appended: ...
     def confirm_session(self, tournament: str, session: str, **how: Any) -> Any:
-        """Confirm how a session ended; it counts once two survivors and the host, or the organiser, have confirmed it.
+        """Confirm the result of a session.
+
+        It counts once two survivors and the host, or the organiser, have confirmed it.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -715,7 +716,7 @@ class Scoring(Common):
         after: int | None = None,
         limit: int | None = None,
     ) -> Lines:
-        """Show the places of copied events in the feed of their source.
+        """Show the positions of copied events in the feed of their source.
 
         **Who may call it:** `operator`, `service`.
         """
@@ -728,14 +729,14 @@ class Scoring(Common):
         after: str | None = None,
         limit: int | None = None,
     ) -> Lines:
-        """Show where the copies of a source's logs end, tournament by tournament.
+        """Show the heads of the copies of a source's logs, by tournament.
 
         **Who may call it:** `operator`, `service`.
         """
         return self._lines(COPIES_HEADS, (), {"source": source, "after": after, "limit": limit})
 
     def copies_held(self, *, source: Literal["registration", "pairing"] | None = None) -> Lines:
-        """Show how much of a source's log is copied here; its owner asks this, to find out whether it lost events.
+        """Show how much of a source's log is copied here. Its owner uses this to detect lost events.
 
         **Who may call it:** `operator`, `service`.
         """
@@ -764,20 +765,20 @@ class Scoring(Common):
         **body: Unpack[bodies.CorrectResultBody],
     ) -> answers.Appended: ...
     def correct_result(self, tournament: str, game: str, **how: Any) -> Any:
-        """Replace a result that counts, even in a closed round: standings change, later pairings stay.
+        """Replace a result that counts, even in a closed round. Standings change; later pairings stay.
 
-        In a bracket another player may go on: the next game is paired again, unless it was played.
-        `moves.standings.bracket` of the preview names it.
+        In a bracket, another player may advance. The next game is then paired again, unless it was played. The
+        preview names it in `moves.standings.bracket`.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
 
-        Of these roles the ruleset lets those act who settle `rulings`. `dust-warfare-1.0`: operator, organiser;
+        The ruleset restricts this to the roles that decide `rulings`. `dust-warfare-1.0`: operator, organiser;
         `fallout-factions-comp-1.0`: head_referee, operator, organiser, referee; `round-robin`: head_referee,
         operator, organiser, referee; `star-wars-armada-1.1`: head_referee, operator, organiser, referee; `star-
         wars-armada-400`: head_referee, operator, organiser, referee; others: head_referee, operator, organiser,
-        referee. An organiser stands in for a role that nobody holds; an option may narrow it further. Anybody else
-        is refused with `not-your-decision`, which names who may; so does `decisions` of the tournament at
-        registration.
+        referee. If no one holds a role, an organiser may act instead; an option may restrict the roles further. All
+        others are refused with `not-your-decision`, which names them; `decisions` of the tournament at registration
+        lists them, too.
         """
         return self._command(
             CORRECT_RESULT,
@@ -811,7 +812,7 @@ class Scoring(Common):
         **body: Unpack[bodies.CorrectSessionBody],
     ) -> answers.Appended: ...
     def correct_session(self, tournament: str, session: str, **how: Any) -> Any:
-        """Replace the result of a session, even after the event's end; published rankings are published again.
+        """Replace the result of a session, even after the end of the event. Published rankings are published again.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -847,7 +848,7 @@ class Scoring(Common):
         **body: Unpack[bodies.DeclineInvitationBody],
     ) -> answers.Appended: ...
     def decline_final_invitation(self, tournament: str, player: str, **how: Any) -> Any:
-        """Decline an invitation, even after accepting it; if the ruleset replaces, the next player is invited.
+        """Decline an invitation, even after accepting it. If the ruleset says so, the next player is invited.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -881,7 +882,7 @@ class Scoring(Common):
         idempotency_key: str = "",
     ) -> answers.Appended: ...
     def delete_webhook(self, tournament: str, webhook: str, **how: Any) -> Any:
-        """Delete a webhook. Where it led, its secrets and its list of deliveries are destroyed; its events stay.
+        """Delete a webhook. Its address, secrets and deliveries are destroyed. Its events in the log stay.
 
         **Who may call it:** `operator`, `organiser`, `integration`.
         """
@@ -917,7 +918,7 @@ class Scoring(Common):
         **body: Unpack[bodies.DisableWebhookBody],
     ) -> answers.Appended: ...
     def disable_webhook(self, tournament: str, webhook: str, **how: Any) -> Any:
-        """Disable a webhook; it keeps its place, and goes on from there when it is enabled.
+        """Disable a webhook. It keeps its position in the feed and continues there when it is enabled.
 
         **Who may call it:** `operator`, `organiser`, `integration`.
         """
@@ -951,7 +952,7 @@ class Scoring(Common):
         **body: Unpack[bodies.DisputeDice],
     ) -> answers.Appended: ...
     def dispute_dice(self, tournament: str, **how: Any) -> Any:
-        """Dispute that dice fell as reported; staff rule on it, and the campaign goes on meanwhile.
+        """Dispute reported dice. Staff then rule on them; the campaign continues in the meantime.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -980,7 +981,7 @@ class Scoring(Common):
         **body: Unpack[bodies.DisputeResultBody],
     ) -> answers.Appended: ...
     def dispute_result(self, tournament: str, game: str, **how: Any) -> Any:
-        """Dispute the opponent's report; a referee then rules.
+        """Dispute a result. A referee then has to rule.
 
         **Who may call it:** `player`, `spare`.
         """
@@ -1014,7 +1015,7 @@ class Scoring(Common):
         idempotency_key: str = "",
     ) -> answers.Appended: ...
     def enable_webhook(self, tournament: str, webhook: str, **how: Any) -> Any:
-        """Enable a webhook that was disabled; it goes on where it stopped, and sees what you may see from now on.
+        """Enable a disabled webhook. It continues where it stopped and receives what you may see.
 
         **Who may call it:** `operator`, `organiser`, `integration`.
         """
@@ -1050,7 +1051,7 @@ class Scoring(Common):
         **body: Unpack[bodies.EndSessionBody],
     ) -> answers.Appended: ...
     def end_session(self, tournament: str, session: str, **how: Any) -> Any:
-        """End a session that ran out of time or that its players left; the result counts at once.
+        """End a session that ran out of time or was abandoned. The result counts immediately.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -1086,8 +1087,7 @@ class Scoring(Common):
         **body: Unpack[bodies.EnterCoinBody],
     ) -> answers.Appended: ...
     def enter_coin(self, tournament: str, round: int, **how: Any) -> Any:
-        """Enter the order that a coin toss gave to tied players, in place of the draw; the standings are recorded
-        again.
+        """Enter the order of tied players that a coin toss gave, in place of the draw. Records the standings again.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -1123,7 +1123,7 @@ class Scoring(Common):
         **body: Unpack[bodies.EnterLedgerBody],
     ) -> answers.Appended: ...
     def enter_ledger(self, tournament: str, group: str, **how: Any) -> Any:
-        """Enter what a ruling changes for a group once its game cannot be voided: caps, food, goods, experience.
+        """Enter the effects of a ruling on a group whose game can no longer be voided: caps, food, goods, experience.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -1137,7 +1137,7 @@ class Scoring(Common):
         )
 
     def explain_rank(self, tournament: str, player: str) -> answers.ExplainedView:
-        """Explain a player's values: the games that each value comes from, and its clause.
+        """Explain the values of a player: the games that each value comes from, and its clause.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1152,7 +1152,7 @@ class Scoring(Common):
         )
 
     def explain_season_rank(self, tournament: str, player: str) -> answers.SeasonRankExplained:
-        """Explain a rank: every result with its clause, and what separates the player from the neighbours.
+        """Explain a rank: every result with its clause, and what separates the player from the previous and next one.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1167,7 +1167,7 @@ class Scoring(Common):
         )
 
     def explain_survivor(self, tournament: str, player: str) -> answers.SurvivorExplained:
-        """Explain a survivor's place and points: what separates them from the next, and which sessions count.
+        """Explain the place and the points of a survivor: the separating criterion, and the sessions that count.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1202,7 +1202,7 @@ class Scoring(Common):
         **body: Unpack[bodies.GiveAward],
     ) -> answers.Appended: ...
     def give_award(self, tournament: str, **how: Any) -> Any:
-        """Give an award; it does not change the standings.
+        """Give an award. It does not affect the standings.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -1231,7 +1231,7 @@ class Scoring(Common):
         **body: Unpack[bodies.JudgeEvilBody],
     ) -> answers.Appended: ...
     def judge_evil(self, tournament: str, game: str, **how: Any) -> Any:
-        """Roll whether a rival counts as evil in this game, if one force judges the other; one die for each rival.
+        """Roll whether a rival counts as evil in this game, if one force judges the other. Roll once for each rival.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -1245,7 +1245,7 @@ class Scoring(Common):
         )
 
     def list_awards(self, tournament: str) -> answers.AwardsView:
-        """List awards; they never move a rank.
+        """List the awards. They do not affect ranks.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1260,7 +1260,9 @@ class Scoring(Common):
         limit: int | None = None,
         state: Literal["waiting", "delivered", "dead"] | None = None,
     ) -> answers.DeliveryViewPage:
-        """List the deliveries of a webhook, newest first. The latest 1000 that arrived are kept, and those of 30 days.
+        """List the deliveries of a webhook, newest first.
+
+        The latest 1000 delivered and the latest 1000 dead ones are kept, for up to 30 days.
 
         **Who may call it:** `operator`, `organiser`, `integration`.
         """
@@ -1284,7 +1286,7 @@ class Scoring(Common):
         standing: Literal["confirmed", "not_asked", "unconfirmed", "disputed", "upheld", "rejected"] | None = None,
         waits_for: str | None = None,
     ) -> answers.DieViewPage:
-        """List the dice that were reported from the table, and last those of any source that a correction discarded.
+        """List the dice that were reported from the table, followed by all dice that a correction discarded.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1319,11 +1321,10 @@ class Scoring(Common):
         contested: bool | None = None,
         since: str | None = None,
     ) -> answers.GamesShown:
-        """List the games of one round or of all rounds, with their results; for example, the games that are still
-        open.
+        """List the games of one round or of all rounds, with their results.
 
-        As CSV this is the file results.csv of the offline commands; it has all matching games unless you set
-        `limit`.
+        As CSV, the answer is the file results.csv of the offline commands. It contains all matching games unless
+        you set `limit`.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1386,14 +1387,14 @@ class Scoring(Common):
         )
 
     def list_groups(self, tournament: str, *, known: answers.GroupsView | None = None) -> answers.GroupsView:
-        """List the groups of a campaign in their present state.
+        """List the groups of a campaign in their current state.
 
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(LIST_GROUPS, (tournament,), {}, answers.GroupsView, known)
 
     def list_season_warnings(self, tournament: str, player: str) -> answers.SeasonWarningsView:
-        """List somebody's warnings in the tournaments of the season to staff, but for private tournaments of others.
+        """List the warnings of a player in the tournaments of the season, except in private tournaments of others.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -1410,16 +1411,16 @@ class Scoring(Common):
     def list_sessions(
         self, tournament: str, *, round: int | None = None, known: answers.SessionsView | None = None
     ) -> answers.SessionsView:
-        """List the tables of one round or of all rounds, with their current state.
+        """List the sessions of one round or of all rounds with their current state.
 
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(LIST_SESSIONS, (tournament,), {"round": round}, answers.SessionsView, known)
 
     def list_warnings_in_seasons(self, tournament: str, player: str) -> answers.SeasonWarningViewPage:
-        """List a player's warnings to staff, in all tournaments of the seasons that count this one.
+        """List the warnings of a player in all tournaments of the seasons that count this one.
 
-        Those of private tournaments and seasons of others are left out. Without a season, the list is empty.
+        Private tournaments and seasons of others are omitted. Without a season, the list is empty.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -1434,7 +1435,7 @@ class Scoring(Common):
         )
 
     def list_webhooks(self, tournament: str) -> answers.WebhookViewPage:
-        """List webhooks, oldest first; an integration is shown its own.
+        """List webhooks, oldest first. An integration sees only its own.
 
         **Who may call it:** `operator`, `organiser`, `integration`.
         """
@@ -1448,7 +1449,7 @@ class Scoring(Common):
         after: int | None = None,
         limit: int | None = None,
     ) -> Lines:
-        """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
+        """Show one log of a tournament in order: the audit trail, and the events that a subscriber missed.
 
         A token limited to some types of events leaves out the others, so that positions have gaps.
 
@@ -1477,7 +1478,7 @@ class Scoring(Common):
         **body: Unpack[bodies.MakeFinalCut],
     ) -> answers.Appended: ...
     def make_final_cut(self, tournament: str, **how: Any) -> Any:
-        """Invite the best players to the final, as many as the ruleset says; repeat it only while nobody has answered.
+        """Invite the best players to the final. The ruleset sets their number. Not repeatable after the first answer.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -1506,7 +1507,7 @@ class Scoring(Common):
         **body: Unpack[bodies.MusterGroupBody],
     ) -> answers.Appended: ...
     def muster_group(self, tournament: str, game: str, **how: Any) -> Any:
-        """State which members of a group play in this game; a refusal lists every reason why some cannot.
+        """Muster a group for a game. A refusal lists all reasons why members cannot play.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -1540,7 +1541,7 @@ class Scoring(Common):
         **body: Unpack[bodies.OpenRecruits],
     ) -> answers.Appended: ...
     def open_recruits(self, tournament: str, **how: Any) -> Any:
-        """Open the pool of recruits, once every group has closed step 3.
+        """Open the pool of recruits. Every group must have closed step 3.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -1569,10 +1570,10 @@ class Scoring(Common):
         **body: Unpack[bodies.OverrideRulingBody],
     ) -> answers.Appended: ...
     def override_ruling(self, tournament: str, game: str, **how: Any) -> Any:
-        """Replace a ruling that stands, with a reason; the history shows that it was overridden.
+        """Override a ruling with a reason. The history shows the override.
 
-        This is for a head referee's final ruling, and for anybody's ruling if the ruleset lets only its author
-        change it.
+        Applies to final rulings of a head referee, and to all rulings if the ruleset lets only their authors change
+        them.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -1586,10 +1587,10 @@ class Scoring(Common):
         )
 
     def ping_webhook(self, tournament: str, webhook: str, *, idempotency_key: str = "") -> answers.MessageQueued:
-        """Send a test message now, of the type `webhook.ping`; to a target that is not verified, the verification
-        again.
+        """Send a test message of the type `webhook.ping`. An unverified address receives the verification again.
 
-        Without an Idempotency-Key one that waits is not sent twice; with a key none is sent twice for that key.
+        Without an Idempotency-Key, a ping that is still waiting is sent once. With a key, one ping is sent for each
+        key.
 
         **Who may call it:** `operator`, `organiser`, `integration`.
         """
@@ -1627,7 +1628,7 @@ class Scoring(Common):
         **body: Unpack[bodies.PlayMovesBody],
     ) -> answers.Appended: ...
     def play_moves(self, tournament: str, session: str, **how: Any) -> Any:
-        """Report moves at the table; if two people report at once, the order of the log decides.
+        """Report moves. If two people report at the same time, the order of the log decides.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -1652,11 +1653,12 @@ class Scoring(Common):
         limit: int | None = None,
         wait: int | None = None,
     ) -> Lines:
-        """Show the events of all services in one order, from a cursor on.
+        """List the events of all services in one order, from a cursor on.
 
-        Without a token: public tournaments. With the token of one tournament: that one. With a token of all:
-        everything. An event stands behind everything that its author had seen. `feedcursor` of an event, and the
-        header Muster-Feed-Cursor, say where to go on. `Link` says that there is more.
+        Without a token, the events of public tournaments. With a token for one tournament, the events of that
+        tournament. With a token for all tournaments, all events. An event follows everything that its author had
+        seen. Continue from the `feedcursor` of an event or from the header Muster-Feed-Cursor. The header `Link` is
+        present if there is more.
 
         **Who may call it:** everybody.
         """
@@ -1696,7 +1698,7 @@ class Scoring(Common):
         idempotency_key: str = "",
     ) -> answers.Appended: ...
     def publish_ranking(self, tournament: str, round: int, **how: Any) -> Any:
-        """Publish the ranking of a round, once the results of all its sessions count.
+        """Publish the ranking of a round. The results of all its sessions must count.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -1730,12 +1732,11 @@ class Scoring(Common):
         **body: Unpack[bodies.PublishStandings],
     ) -> answers.Appended: ...
     def publish_standings(self, tournament: str, **how: Any) -> Any:
-        """Show the standings of all closed rounds to everybody, now or at a time set, where the tournament keeps them
-        back.
+        """Publish the standings of all closed rounds, now or at a given time.
 
-        `on_purpose` of the tournament says so. Until then everybody but staff sees those that were published last.
-        At the time set the service shows those of all rounds that are closed then. A conclusion publishes them,
-        too.
+        Applies to tournaments that hold standings back (`on_purpose`). Until then, only staff see newer standings
+        than the last published ones. At the given time, the standings of all rounds closed by then are published.
+        Concluding the tournament also publishes them.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -1786,16 +1787,16 @@ class Scoring(Common):
         **body: Unpack[bodies.RejectAppealBody],
     ) -> answers.Appended: ...
     def reject_appeal(self, tournament: str, game: str, **how: Any) -> Any:
-        """Reject the appeal; the ruling stands and is final.
+        """Reject an appeal. The ruling is then final.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
 
-        Of these roles the ruleset lets those act who settle `final`. `dust-warfare-1.0`: operator, organiser;
+        The ruleset restricts this to the roles that decide `final`. `dust-warfare-1.0`: operator, organiser;
         `fallout-factions-comp-1.0`: head_referee; `round-robin`: head_referee, operator, organiser; `star-wars-
         armada-1.1`: head_referee; `star-wars-armada-400`: head_referee; others: head_referee, operator, organiser.
-        An organiser stands in for a role that nobody holds; an option may narrow it further. Anybody else is
-        refused with `not-your-decision`, which names who may; so does `decisions` of the tournament at
-        registration.
+        If no one holds a role, an organiser may act instead; an option may restrict the roles further. All others
+        are refused with `not-your-decision`, which names them; `decisions` of the tournament at registration lists
+        them, too.
         """
         return self._command(
             REJECT_APPEAL,
@@ -1829,7 +1830,7 @@ class Scoring(Common):
         **body: Unpack[bodies.ReopenRoundBody],
     ) -> answers.Appended: ...
     def reopen_round(self, tournament: str, round: int, **how: Any) -> Any:
-        """Reopen the last closed round, as long as no round was paired from its standings.
+        """Reopen the last closed round. Not possible after the next round was paired.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -1865,8 +1866,10 @@ class Scoring(Common):
         **body: Unpack[bodies.ReplayWebhookBody],
     ) -> answers.Appended: ...
     def replay_webhook(self, tournament: str, webhook: str, **how: Any) -> Any:
-        """Send everything once more from a place of the feed on: behind the `feedcursor` of an event that was sent, or
-        from the beginning. What waits for delivery is taken up into it.
+        """Send all events after a cursor again.
+
+        Give the `feedcursor` of an event that the webhook received, or nothing to start at the beginning. Waiting
+        deliveries are included in the replay.
 
         **Who may call it:** `operator`, `organiser`, `integration`.
         """
@@ -1902,7 +1905,7 @@ class Scoring(Common):
         **body: Unpack[bodies.ReportResultBody],
     ) -> answers.Appended: ...
     def report_result(self, tournament: str, game: str, **how: Any) -> Any:
-        """Report a result. A player's report waits until the opponent confirms it, or sends the same report.
+        """Report a result. A player's report waits until the opponent confirms it or sends the same report.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`, `spare`.
         """
@@ -1936,7 +1939,7 @@ class Scoring(Common):
         **body: Unpack[bodies.ReportResults],
     ) -> answers.Appended: ...
     def report_results(self, tournament: str, **how: Any) -> Any:
-        """Enter several results from paper: either all are entered, or none is and the answer lists every fault.
+        """Enter several results from paper. If one is refused, none is entered and the answer lists all faults.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -1965,7 +1968,7 @@ class Scoring(Common):
         **body: Unpack[bodies.ReportSessionBody],
     ) -> answers.Appended: ...
     def report_session(self, tournament: str, session: str, **how: Any) -> Any:
-        """Report a whole session, if the event does not take single moves; the table then confirms it.
+        """Report a complete session, if the event does not track single moves. The table then confirms it.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -1981,7 +1984,7 @@ class Scoring(Common):
     def resend_delivery(
         self, tournament: str, webhook: str, delivery: int, *, idempotency_key: str = ""
     ) -> answers.MessageQueued:
-        """Send a message once more, whether it arrived or was given up. It waits for no other, and none waits for it.
+        """Resend a message that was delivered or is dead. It is sent independently of all other deliveries.
 
         **Who may call it:** `operator`, `organiser`, `integration`.
         """
@@ -2020,7 +2023,7 @@ class Scoring(Common):
         **body: Unpack[bodies.RollJamsBody],
     ) -> answers.Appended: ...
     def roll_jams(self, tournament: str, game: str, **how: Any) -> Any:
-        """Roll whether a ranged weapon works in this game, if the force neglects its weapons.
+        """Roll whether ranged weapons jam in this game, if the force neglects its weapons.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -2092,7 +2095,7 @@ class Scoring(Common):
         **body: Unpack[bodies.RotateWebhookSecretBody],
     ) -> answers.Subscribed: ...
     def rotate_webhook_secret(self, tournament: str, webhook: str, **how: Any) -> Any:
-        """Give a webhook a new secret. Until the overlap is over, every message has a signature of the old one, too.
+        """Rotate the secret of a webhook. During the overlap, messages also carry a signature of the previous secret.
 
         **Who may call it:** `operator`, `organiser`, `integration`.
         """
@@ -2126,7 +2129,7 @@ class Scoring(Common):
         **body: Unpack[bodies.RuleDice],
     ) -> answers.Appended: ...
     def rule_dice(self, tournament: str, **how: Any) -> Any:
-        """Rule whether dice stand. If they do not, correct their effects in the ledger, or void the game.
+        """Rule whether dice count. If they do not, correct their effects in the ledger, or void the game.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -2155,17 +2158,17 @@ class Scoring(Common):
         **body: Unpack[bodies.RuleResultBody],
     ) -> answers.Appended: ...
     def rule_result(self, tournament: str, game: str, **how: Any) -> Any:
-        """Rule what the result is; a ruling by the head referee is final.
+        """Rule on a result. A ruling by the head referee is final.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
 
-        Of these roles the ruleset lets those act who settle `rulings`. `dust-warfare-1.0`: operator, organiser;
+        The ruleset restricts this to the roles that decide `rulings`. `dust-warfare-1.0`: operator, organiser;
         `fallout-factions-comp-1.0`: head_referee, operator, organiser, referee; `round-robin`: head_referee,
         operator, organiser, referee; `star-wars-armada-1.1`: head_referee, operator, organiser, referee; `star-
         wars-armada-400`: head_referee, operator, organiser, referee; others: head_referee, operator, organiser,
-        referee. An organiser stands in for a role that nobody holds; an option may narrow it further. Anybody else
-        is refused with `not-your-decision`, which names who may; so does `decisions` of the tournament at
-        registration.
+        referee. If no one holds a role, an organiser may act instead; an option may restrict the roles further. All
+        others are refused with `not-your-decision`, which names them; `decisions` of the tournament at registration
+        lists them, too.
         """
         return self._command(
             RULE_RESULT,
@@ -2199,7 +2202,7 @@ class Scoring(Common):
         **body: Unpack[bodies.SetUpSessionBody],
     ) -> answers.Appended: ...
     def set_up_session(self, tournament: str, session: str, **how: Any) -> Any:
-        """Set up a table: scenario and loyal faction, goals, first player; round 1 begins.
+        """Set up a session: scenario, loyal faction, goals, first player. Round 1 then starts.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -2213,7 +2216,7 @@ class Scoring(Common):
         )
 
     def show_balance(self, tournament: str, group: str, account: str) -> answers.BalanceView:
-        """Show a balance (caps, clean or radiated food) with every entry, its reason, clause and roll.
+        """Show a balance (caps, clean or radiated food) with all entries, their reasons, clauses and rolls.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2229,7 +2232,7 @@ class Scoring(Common):
         )
 
     def show_delivery(self, tournament: str, webhook: str, delivery: int) -> answers.DeliveryDetails:
-        """Show a delivery with its message, and with what came of each attempt.
+        """Show a delivery with its message and all attempts.
 
         **Who may call it:** `operator`, `organiser`, `integration`.
         """
@@ -2247,14 +2250,14 @@ class Scoring(Common):
     def show_division_moves(
         self, tournament: str, *, known: answers.DivisionMovesView | None = None
     ) -> answers.DivisionMovesView:
-        """Show who moves up and down: as decided at the end, or before that by the current standings.
+        """Show promotions and relegations: as decided at the end, or by the current standings.
 
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(SHOW_DIVISION_MOVES, (tournament,), {}, answers.DivisionMovesView, known)
 
     def show_final(self, tournament: str, *, known: answers.FinalView | None = None) -> answers.FinalView:
-        """Show who is invited to the final, who comes, and who replaces whom.
+        """Show the players invited to the final, their answers and replacements.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2277,7 +2280,7 @@ class Scoring(Common):
         )
 
     def show_game_history(self, tournament: str, game: str) -> answers.EventViewPage:
-        """Show everything that was ever recorded about a game's result: by whom, when and why.
+        """List all events about the result of a game, with author, time and reason.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2294,7 +2297,7 @@ class Scoring(Common):
     def show_group(
         self, tournament: str, group: str, *, known: answers.ScoringGroupView | None = None
     ) -> answers.ScoringGroupView:
-        """Show a roster sheet: members, their attributes and where these come from, goods, turfs, parts of the rating.
+        """Show the roster sheet of a group: members with the parts of their attributes, goods, turfs, the rating.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2310,7 +2313,7 @@ class Scoring(Common):
         )
 
     def show_member_history(self, tournament: str, group: str, member: str) -> answers.MemberEventViewPage:
-        """Show everything that was recorded about a member, even one who is gone, and what took some of it back.
+        """List all events about a member, including removed members, and the events that undid some of them.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2334,7 +2337,7 @@ class Scoring(Common):
         top: int | None = None,
         known: answers.OverlayView | None = None,
     ) -> answers.OverlayView:
-        """Show what a stream has beside its picture: the round with its clock, the tables, the head of the standings.
+        """Show the data for a video overlay: the round and its clock, the tables, the top of the standings.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2343,7 +2346,7 @@ class Scoring(Common):
         )
 
     def show_post_game(self, tournament: str, *, known: answers.PhaseView | None = None) -> answers.PhaseView:
-        """Show which step of the post-game phase is open for each group, what it is waiting for, and the recruits.
+        """Show the open step of each group in the post-game phase, what it waits for, and the pool of recruits.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2360,9 +2363,10 @@ class Scoring(Common):
         of: Literal["tables", "survivors"] | None = None,
         known: answers.RankingView | None = None,
     ) -> answers.RankingView:
-        """Rank the tables of a round, and the survivors over all sessions so far, with the reason for each place.
+        """Show the ranking of the tables of a round and of the survivors over all sessions, with the reason for each
+        place.
 
-        Both lists come whole, or one of them in pages.
+        Returns both lists completely, or one of them in pages.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2375,10 +2379,10 @@ class Scoring(Common):
         )
 
     def show_result_form(self, tournament: str, game: str) -> answers.ResultFormView:
-        """Show what a report of this game may say: each fact with its bounds, by the ruleset and the scenario of its
-        round.
+        """Show the facts that a report of this game may contain, with their bounds.
 
-        What a report would give, `preview=true` of the report shows.
+        They depend on the ruleset and on the scenario of the round. Use `preview=true` of the report to compute the
+        score.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2393,14 +2397,14 @@ class Scoring(Common):
         )
 
     def show_results_taken(self, tournament: str, *, known: answers.ResultsView | None = None) -> answers.ResultsView:
-        """Show which tournaments' results were taken, where their logs ended then, and which are still missing.
+        """List the tournaments whose results were taken, with the ends of their logs, and those still missing.
 
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(SHOW_RESULTS_TAKEN, (tournament,), {}, answers.ResultsView, known)
 
     def show_season_history(self, tournament: str, player: str) -> answers.HistoryView:
-        """Show each time a player's rank moved, and why: which tournament, which correction, which merge.
+        """List every change of a player's rank with its causes, such as tournaments, corrections and merges.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2426,7 +2430,7 @@ class Scoring(Common):
         q: str | None = None,
         known: answers.SeasonStandingsView | None = None,
     ) -> answers.SeasonStandingsView:
-        """Show the standings of the season, whole or in pages: the latest ones, or those recorded under a number.
+        """Show the standings of a season, complete or in pages: the latest ones, or those with a number.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2441,7 +2445,7 @@ class Scoring(Common):
     def show_season_tournaments(
         self, tournament: str, player: str, *, known: answers.SeasonPlayedView | None = None
     ) -> answers.SeasonPlayedView:
-        """Show what somebody did in each tournament of the season: place, points, games.
+        """List the tournaments of a player in the season with place, points and games.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2459,7 +2463,7 @@ class Scoring(Common):
     def show_session(
         self, tournament: str, session: str, *, known: answers.SessionView | None = None
     ) -> answers.SessionView:
-        """Show the state of a table: the token, the goals, what is next in the round, what ended the session.
+        """Show the state of a session: power token, goals, the next part of the round, how it ended.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2475,7 +2479,7 @@ class Scoring(Common):
         )
 
     def show_session_history(self, tournament: str, session: str) -> answers.EventViewPage:
-        """Show everything that happened at a table, in order: who said so, and when.
+        """List all events of a session in order, with author and time.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2500,10 +2504,10 @@ class Scoring(Common):
         player: str | None = None,
         venue: str | None = None,
     ) -> answers.SheetsPage:
-        """Show the sheets of a form, filled in.
+        """Show the sheets of a form with known data filled in.
 
-        Fields of a list that are not open to everybody yet stay empty; registration prints what the caller may read
-        of them (GET …/rosters/sheets).
+        Fields of rosters that are not public yet stay empty. Registration prints those that the caller may read
+        (GET …/rosters/sheets).
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2532,7 +2536,7 @@ class Scoring(Common):
         since: str | None = None,
         known: answers.StandingsView | None = None,
     ) -> answers.StandingsView:
-        """Show the current standings, or those recorded after a round: whole, in pages, or what has changed.
+        """Show the current standings or those recorded after a round: complete, in pages, or only the changes.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2587,7 +2591,7 @@ class Scoring(Common):
         )
 
     def show_webhook(self, tournament: str, webhook: str) -> answers.WebhookView:
-        """Show a webhook: how it is, since when, and how much waits.
+        """Show a webhook with its status and its numbers of waiting and dead deliveries.
 
         **Who may call it:** `operator`, `organiser`, `integration`.
         """
@@ -2604,8 +2608,7 @@ class Scoring(Common):
     def show_what_is_asked(
         self, tournament: str, group: str, *, all: bool | None = None, known: answers.AskedView | None = None
     ) -> answers.AskedView:
-        """Show the choices that a group has now: every choice of the open step with its dice; with `all`, also the
-        choices that are not legal, and why.
+        """Show the choices of a group in its open step, with their dice. `all` adds choices that are not legal.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2641,12 +2644,12 @@ class Scoring(Common):
         **body: Unpack[bodies.SubscribeWebhook],
     ) -> answers.Subscribed: ...
     def subscribe_webhook(self, tournament: str, **how: Any) -> Any:
-        """Have what happens posted to an address, signed by the Standard Webhooks specification.
+        """Subscribe an address to events. Messages are signed as the Standard Webhooks specification says.
 
-        The address is first sent a message that it has to answer with the challenge in it. Then it is told of
-        everything from now on, tournament by tournament in order, at least once. `installation` in place of a
-        tournament's id: of all tournaments. It sees what you may see, for as long as your token is good; see the
-        page on webhooks.
+        The address first receives a verification and has to answer with the challenge in it. It then receives all
+        events from now on at least once, in order within each tournament. Use `installation` instead of a
+        tournament's id for all tournaments. A webhook receives what you may see, as long as your token is valid.
+        See the guide to webhooks.
 
         **Who may call it:** `operator`, `organiser`, `integration`.
         """
@@ -2661,7 +2664,7 @@ class Scoring(Common):
         self, tournament: str, *, preview: Literal[False] = False, if_match: Version = None, idempotency_key: str = ""
     ) -> answers.Appended: ...
     def take_results(self, tournament: str, **how: Any) -> Any:
-        """Take new results of all gathered tournaments now; this also happens every few seconds.
+        """Take new results of all gathered tournaments now. This also happens automatically every few seconds.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -2690,17 +2693,17 @@ class Scoring(Common):
         **body: Unpack[bodies.VoidResultBody],
     ) -> answers.Appended: ...
     def void_result(self, tournament: str, game: str, **how: Any) -> Any:
-        """Take back a result that was reported for the wrong game.
+        """Void a result that was reported for the wrong game.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
 
-        Of these roles the ruleset lets those act who settle `rulings`. `dust-warfare-1.0`: operator, organiser;
+        The ruleset restricts this to the roles that decide `rulings`. `dust-warfare-1.0`: operator, organiser;
         `fallout-factions-comp-1.0`: head_referee, operator, organiser, referee; `round-robin`: head_referee,
         operator, organiser, referee; `star-wars-armada-1.1`: head_referee, operator, organiser, referee; `star-
         wars-armada-400`: head_referee, operator, organiser, referee; others: head_referee, operator, organiser,
-        referee. An organiser stands in for a role that nobody holds; an option may narrow it further. Anybody else
-        is refused with `not-your-decision`, which names who may; so does `decisions` of the tournament at
-        registration.
+        referee. If no one holds a role, an organiser may act instead; an option may restrict the roles further. All
+        others are refused with `not-your-decision`, which names them; `decisions` of the tournament at registration
+        lists them, too.
         """
         return self._command(
             VOID_RESULT,
@@ -2734,7 +2737,7 @@ class Scoring(Common):
         **body: Unpack[bodies.WithdrawAwardBody],
     ) -> answers.Appended: ...
     def withdraw_award(self, tournament: str, award: str, **how: Any) -> Any:
-        """Take an award back.
+        """Withdraw an award.
 
         **Who may call it:** `operator`, `organiser`.
         """
