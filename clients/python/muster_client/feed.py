@@ -29,9 +29,9 @@ class Batch:
 class Feed:
     """The events of all three services from a cursor on.
 
-    Iterating yields events one by one; `batches` yields the events of each answer. `cursor` is the place after the event
-    that was yielded last: a new feed with this cursor continues there. With `follow` it never ends: it waits for new
-    events, and retries while the service is away. Without, it ends when there are no new events.
+    Iterating yields events one by one; `batches` yields the events of each answer. `cursor` is the place after the last
+    yielded event: a new feed with this cursor continues there. With `follow` it never ends: it waits for new events,
+    and retries while the service is away. Without, it ends when there are no new events.
     Raises Problem if a retry would not help: the cursor is unknown, the token has expired.
     """
 

@@ -45,8 +45,8 @@ class Plain:
     def whole(self, service: str, address: str, rows: str = "items", **query: Any) -> dict[str, Any]:
         """Return a list whose order may change, such as standings, from all its pages.
 
-        rows: the member that holds the list; `draws` of the pages are joined, too. If the order changes meanwhile, reading
-        starts again; after BEGUN_AGAIN attempts the list is requested as one page.
+        rows: the member that holds the list; `draws` of the pages are joined, too. If the order changes meanwhile,
+        reading starts again; after BEGUN_AGAIN attempts the list is requested as one page.
         """
         for _ in range(BEGUN_AGAIN):
             try:

@@ -1304,7 +1304,7 @@ class LinkView(Part, kw_only=True, omit_defaults=True):
     id: str
     """The id of its token, to revoke it."""
     kind: str
-    """`sign-up`: from the player's own sign-up. `entry`: from an entry by someone else. `issued`: on request of staff."""
+    """`sign-up`: from the player's own sign-up. `entry`: from an entry by someone else. `issued`: by staff."""
     actor: ActorView
     """The person who signed up, entered the player, or requested the link."""
     actor_text: str
