@@ -37,7 +37,7 @@ DONE = {
     "amend": N_("The details of %(player)s are saved."),
 }
 """Action of a form -> message on the next page."""
-NEED_REASON = ("disqualify", "revoke")
+NEED_REASON = ("drop", "disqualify", "revoke")
 
 
 def change_player(action: str, event: str, player: str, form: Form) -> Any:
