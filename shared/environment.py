@@ -113,9 +113,9 @@ class Reader:
         self._env = env
         self._of_files: dict[str, str] = {}
 
-    def fault(self, variable: str, said: str, expected: Expected) -> None:
-        """Record a fault. said: the value, or HIDDEN if it may hold a secret."""
-        self.faults.append(Fault(variable, said, expected))
+    def fault(self, variable: str, value: str, expected: Expected) -> None:
+        """Record a fault. value: the invalid value, or HIDDEN if it may hold a secret."""
+        self.faults.append(Fault(variable, value, expected))
 
     def text(self, variable: str, default: str = "") -> str:
         return self._env.get(variable, "").strip() or self._of_file(variable) or default

@@ -76,20 +76,20 @@ def make_signing_key(kid: str) -> SigningKey:
 
 def parse_signing_keys(text: str) -> tuple[SigningKey, ...]:
     """Read `kid:seed[,kid:seed…]`. Raises KeysFault."""
-    return tuple(SigningKey(kid, key) for kid, key in _named(text, ",").items())
+    return tuple(SigningKey(kid, key) for kid, key in _parse_keys(text, ",").items())
 
 
 def parse_source_keys(text: str) -> PublicKeys:
     """Read `source=kid:key[+kid:key…][,source=…]`. Raises KeysFault."""
-    found: dict[str, Mapping[str, bytes]] = {}
+    keys_of: dict[str, Mapping[str, bytes]] = {}
     for part in text.split(","):
         source, equals, keys = part.strip().partition("=")
         if not equals or not re.fullmatch(r"[a-z][a-z0-9@_-]{0,63}", source):
             raise KeysFault(expects("source-and-keys"))
-        if source in found:
+        if source in keys_of:
             raise KeysFault(expects("source-once", source=source))
-        found[source] = MappingProxyType(_named(keys, "+"))
-    return MappingProxyType(found)
+        keys_of[source] = MappingProxyType(_parse_keys(keys, "+"))
+    return MappingProxyType(keys_of)
 
 
 def render_signing_keys(keys: Sequence[SigningKey]) -> str:
@@ -123,21 +123,21 @@ def decode_base64url(text: str) -> bytes:
     return data
 
 
-def _named(text: str, separator: str) -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
+def _parse_keys(text: str, separator: str) -> dict[str, bytes]:
+    keys: dict[str, bytes] = {}
     for number, part in enumerate(text.split(separator), start=1):
         kid, colon, encoded = part.strip().partition(":")
         if not colon or not KID.fullmatch(kid):
             raise KeysFault(expects("kid-and-key", number=number))
-        if kid in found:
+        if kid in keys:
             raise KeysFault(expects("kid-once", kid=kid))
         try:
-            found[kid] = decode_base64url(encoded)
+            keys[kid] = decode_base64url(encoded)
         except ValueError as error:
             raise KeysFault(expects("key-in-base64", kid=kid)) from error
-        if len(found[kid]) != KEY_BYTES:
-            raise KeysFault(expects("key-bytes", kid=kid, count=KEY_BYTES, found=len(found[kid])))
-    return found
+        if len(keys[kid]) != KEY_BYTES:
+            raise KeysFault(expects("key-bytes", kid=kid, count=KEY_BYTES, found=len(keys[kid])))
+    return keys
 
 
 PERSONAL_KEY = "MUSTER_PERSONAL_KEY"

@@ -133,13 +133,13 @@ def initialize_series(source: str, copied: Sequence[str]) -> None:
     CONSUMER_OUTCOMES.labels("unknown", "poison")
     for status in ("500", "503"):
         HTTP_FAILURES.labels(status)
-    for other in copied:
-        REPLICATION_LAG.labels(other)
-        COPY_SECONDS.labels(other)
-        QUARANTINED.labels(other)
-        QUARANTINE_DROPPED.labels(other)
+    for owner in copied:
+        REPLICATION_LAG.labels(owner)
+        COPY_SECONDS.labels(owner)
+        QUARANTINED.labels(owner)
+        QUARANTINE_DROPPED.labels(owner)
         for outcome in OUTCOMES:
-            CONSUMER_OUTCOMES.labels(other, outcome)
+            CONSUMER_OUTCOMES.labels(owner, outcome)
 
 
 def exposition(accept: str) -> tuple[bytes, str]:

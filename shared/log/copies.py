@@ -125,8 +125,8 @@ def _key_of(run: Sequence[Recorded]) -> LogKey:
 
 
 def _heads(connection: Connection, places: Sequence[LogKey]) -> dict[LogKey, Head]:
-    found = heads_of_tournaments(connection, sorted({tournament for _, tournament in places}))
-    return {(source, tournament): head for tournament, heads in found.items() for source, head in heads.items()}
+    known = heads_of_tournaments(connection, sorted({tournament for _, tournament in places}))
+    return {(source, tournament): head for tournament, heads in known.items() for source, head in heads.items()}
 
 
 def _require_same(connection: Connection, event: Recorded) -> None:

@@ -121,9 +121,9 @@ def news_query(logs: int) -> str:
     return " UNION ALL ".join([*map(part.format, range(logs)), recopied])
 
 
-def split_news(found: Iterable[tuple[Any, ...]], recopied: int) -> tuple[int, list[tuple[Any, ...]]]:
-    """Return the number of the last recopy and the event rows from the rows of `news_query`."""
-    rows = list(found)
+def split_news(result: Iterable[tuple[Any, ...]], recopied: int) -> tuple[int, list[tuple[Any, ...]]]:
+    """Return the number of the last recopy and the event rows from the result of `news_query`."""
+    rows = list(result)
     last: int = max((row[2] for row in rows if not row[0]), default=recopied)
     return last, rows if last == recopied else [row for row in rows if row[0]]
 

@@ -197,14 +197,14 @@ def actor_text(actor: Actor, venues: Mapping[str, str] | None = None) -> str:
     return ", ".join(parts)
 
 
-def shared_link_holder(one: Actor, other: Actor) -> str:
+def shared_link_holder(first: Actor, second: Actor) -> str:
     """Return the person who received the links of both actors and requested at least one; empty if there is none.
 
     A person who enters a whole field receives all its links, so two links that came with entries prove nothing.
     """
-    if one.via is None or other.via is None or one.via.by != other.via.by:
+    if first.via is None or second.via is None or first.via.by != second.via.by:
         return ""
-    return one.via.by if LINK in (one.via.how, other.via.how) else ""
+    return first.via.by if LINK in (first.via.how, second.via.how) else ""
 
 
 GENESIS = "0" * 64

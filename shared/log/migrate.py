@@ -33,7 +33,7 @@ class CannotMigrate(Exception):
 
 
 def upgrade_database(
-    database: Database, service: str | None = None, *, user: str = "", also: Sequence[Path] = ()
+    database: Database, service: str | None = None, *, user: str = "", extra_folders: Sequence[Path] = ()
 ) -> SchemaStatus:
     """Run all missing migrations: those of the log first, then those of the service that owns the database.
 
@@ -42,10 +42,10 @@ def upgrade_database(
     with a service; the migration is then retried.
 
     user: on PostgreSQL the role that runs the service, if another role migrates; it is granted what it needs.
-    also: more folders with revisions.
+    extra_folders: more folders with revisions.
     Returns the state of the schema before. Raises CannotMigrate, and the database's errors.
     """
-    folders = [*migration_folders(service), *also]
+    folders = [*migration_folders(service), *extra_folders]
     for _ in range(ATTEMPTS - 1):
         try:
             return _upgrade(database, service, folders, user)

@@ -223,9 +223,9 @@ class PostgresqlConnection(Connection):
         return moved.fetchone() is not None
 
     def find_keys_in(self, ranges: Sequence[tuple[str, str]]) -> Iterable[tuple[str, int]]:
-        begins, ends = (list(ends) for ends in zip(*ranges, strict=True))
-        found: Iterable[tuple[str, int]] = self._run(_IN_RANGES, {"begins": begins, "ends": ends})
-        return found
+        lower, upper = (list(bounds) for bounds in zip(*ranges, strict=True))
+        rows: Iterable[tuple[str, int]] = self._run(_IN_RANGES, {"begins": lower, "ends": upper})
+        return rows
 
     def new_rows(
         self, tournament: str, heads: Mapping[str, Head], recopied: int

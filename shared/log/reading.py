@@ -43,13 +43,13 @@ def heads_of(connection: Connection, tournament: str) -> dict[str, Head]:
 
 def heads_of_tournaments(connection: Connection, tournaments: Sequence[str]) -> dict[str, dict[str, Head]]:
     """Return tournament -> source -> head; tournaments without events are missing."""
-    found: dict[str, dict[str, Head]] = {}
+    by_tournament: dict[str, dict[str, Head]] = {}
     for start in range(0, len(tournaments), TOURNAMENTS_PER_STATEMENT):
         sql = "SELECT source, tournament, position, hash FROM heads WHERE tournament IN (:tournaments)"
         rows = connection.rows(sql, tournaments=list(tournaments[start : start + TOURNAMENTS_PER_STATEMENT]))
         for source, tournament, position, hash in rows:
-            found.setdefault(tournament, {})[source] = Head(position, hash)
-    return found
+            by_tournament.setdefault(tournament, {})[source] = Head(position, hash)
+    return by_tournament
 
 
 def heads_of_source(connection: Connection, source: str) -> dict[str, Head]:

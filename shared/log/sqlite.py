@@ -75,8 +75,8 @@ class SqliteConnection(Connection):
         values: dict[str, str] = {}
         for index, (begin, end) in enumerate(ranges):
             values |= {f"begin{index}": begin, f"end{index}": end}
-        found: Iterable[tuple[str, int]] = self._run(_in_ranges(len(ranges)), values)
-        return found
+        rows: Iterable[tuple[str, int]] = self._run(_in_ranges(len(ranges)), values)
+        return rows
 
     def assign_feed_positions(self, limit: int) -> int:
         last = self.value("SELECT max(id) FROM (SELECT id FROM outbox ORDER BY id LIMIT :limit)", limit=limit)

@@ -146,15 +146,15 @@ class CopiedSource:
         logs = {case.tournament for case in cases if case.source == self.source and case.origin != "fork"}
         self._cases = {log: case for log, case in self._cases.items() if log in logs}
         waits = {log: self._cases.get(log) or (0.0, Backoff(FIRST_SECONDS, LONGEST_SECONDS)) for log in logs}
-        asked = []
+        requested = []
         for log in sorted(logs, key=lambda log: (waits[log][0], log)):
             due, backoff = waits[log]
             if (due > now and not ignore_backoff) or not self._allowance.take():
                 break
             if len(self._cases) < REMEMBERED or log in self._cases:
                 self._cases[log] = (now + backoff.next_delay(), backoff)
-            asked.append(log)
-        return asked
+            requested.append(log)
+        return requested
 
     def begin_counting(self) -> None:
         """Count the copies before the owner is asked for the end of its feed."""
@@ -388,5 +388,5 @@ class CatchUp:
 
     def _sleep(self, stop: threading.Event, seconds: float) -> None:
         until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0 and not self._wake.is_set() and not stop.is_set():
-            stop.wait(min(0.25, left))
+        while (remaining := until - time.monotonic()) > 0 and not self._wake.is_set() and not stop.is_set():
+            stop.wait(min(0.25, remaining))

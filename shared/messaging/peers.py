@@ -338,22 +338,22 @@ class Peers:
 
     def heads(self, peer: str) -> dict[str, Head]:
         """Return tournament -> head of the peer's copy."""
-        found: dict[str, Head] = {}
+        heads: dict[str, Head] = {}
         after = ""
         while page := self._read(
             peer, "/copies/heads", CopyHead, {"source": self.source, "after": after, "limit": PLACES}
         ):
             if page[0].tournament <= after:
                 raise InvalidOwnerAnswer(f"{peer}/copies/heads does not go on after {to_printable(after)}")
-            found |= {log.tournament: log.head for log in page}
+            heads |= {log.tournament: log.head for log in page}
             after = page[-1].tournament
-        return found
+        return heads
 
     def places(self, peer: str, after: int, limit: int = PLACES) -> list[FeedPlace]:
         """Return the peer's next copied events after a feed position, in feed order."""
         page = self._read(peer, "/copies/feed", FeedPlace, {"source": self.source, "after": after, "limit": limit})
         positions = [after, *(place.feed for place in page)]
-        if any(one >= other for one, other in pairwise(positions)):
+        if any(position >= following for position, following in pairwise(positions)):
             raise InvalidOwnerAnswer(f"{peer}/copies/feed does not go on after {after}")
         return page
 

@@ -105,14 +105,14 @@ class Keyring:
 def find_unvouched(keyring: Keyring, messages: Sequence[InboundMessage]) -> list[tuple[InboundMessage, str]]:
     """Return the messages without a valid signature, each with the reason. All of them must be parsed."""
     placed = [message for message in messages if message.feed is not None]
-    found = [
+    unvouched = [
         (message, fault) for message in messages if message.feed is None and (fault := _log_fault(keyring, message))
     ]
     for run in _feed_runs(placed):
         # The last valid signature covers all messages before it; those after it are not covered.
         while run and (fault := _feed_fault(keyring, *run[-1])):
-            found.append((run.pop()[0], fault))
-    return found
+            unvouched.append((run.pop()[0], fault))
+    return unvouched
 
 
 def _feed_runs(messages: Sequence[InboundMessage]) -> list[list[tuple[InboundMessage, str]]]:
@@ -150,15 +150,15 @@ class FeedChain:
 
     def digests(self, page: Sequence[tuple[int, Recorded]]) -> list[tuple[str, str]]:
         """Return, for each line of a page without gaps, the digest of the previous position and its own."""
-        found: list[tuple[str, str]] = []
+        digests: list[tuple[str, str]] = []
         digest = self._before(page[0][0]) if page else GENESIS
         for feed, event in page:
             before = GENESIS if feed == block_start(feed) else digest
             digest = feed_digest(before, feed, event.tournament, event.position, event.hash)
-            found.append((before, digest))
+            digests.append((before, digest))
         if page:
             self._at = (page[-1][0], digest)
-        return found
+        return digests
 
     def _before(self, feed: int) -> str:
         first = block_start(feed)

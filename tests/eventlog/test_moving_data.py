@@ -26,7 +26,7 @@ import sys
 from pathlib import Path
 from shared.log.schema import open_database
 from shared.log.migrate import upgrade_database
-upgrade_database(open_database(sys.argv[1]), also=[Path(sys.argv[2])])
+upgrade_database(open_database(sys.argv[1]), extra_folders=[Path(sys.argv[2])])
 """
 TABLES = ("events", "heads", "outbox", "quarantine", "cursors", "snapshots", "alembic_version")
 
@@ -80,7 +80,7 @@ MOVED = ([(actor_of("organiser-1"), 5)], [("scoring", "cup", "it cannot be folde
 
 def test_data_are_moved_and_logs_stay_unchanged(filled):
     before = read(filled, "cup")
-    upgrade_database(filled, also=[MOVING])
+    upgrade_database(filled, extra_folders=[MOVING])
     assert moved(filled) == MOVED
     assert read(filled, "cup") == before
     add(filled, "cup", "dee")
@@ -92,11 +92,11 @@ def test_a_failing_migration_is_rolled_back(filled, monkeypatch):
     monkeypatch.setenv("TEST_MOVING", "fail")
     for _ in range(2):
         with pytest.raises(RuntimeError, match="half"):
-            upgrade_database(filled, also=[MOVING])
+            upgrade_database(filled, extra_folders=[MOVING])
         assert contents(filled) == before
     add(filled, "cup", "dee")
     monkeypatch.delenv("TEST_MOVING")
-    upgrade_database(filled, also=[MOVING])
+    upgrade_database(filled, extra_folders=[MOVING])
     assert moved(filled) == ([(actor_of("organiser-1"), 6)], *MOVED[1:])
 
 
@@ -126,7 +126,7 @@ def test_old_code_keeps_working_after_the_migration(filled):
     """Old code need not know the tables and columns that a migration adds."""
     old = open_database(filled.url.render_as_string(hide_password=False))
     add(old, "cup", "dee")
-    upgrade_database(filled, also=[MOVING])
+    upgrade_database(filled, extra_folders=[MOVING])
     events = add(old, "cup", "eli")
     assert read(filled, "cup")[-1] == events[-1]
     old.close()
@@ -140,7 +140,7 @@ def test_a_deadlocked_migration_is_retried(postgresql_urls, said):
     with psycopg.connect(url) as service, ThreadPoolExecutor() as pool:
         service.execute("SET deadlock_timeout = '60s'")  # so that it is the migration that PostgreSQL ends
         service.execute("LOCK TABLE cursors IN ROW EXCLUSIVE MODE")
-        migrated = pool.submit(upgrade_database, database, also=[MOVING])
+        migrated = pool.submit(upgrade_database, database, extra_folders=[MOVING])
         with psycopg.connect(url, autocommit=True) as other:
             until(lambda: other.execute(WAITING).fetchall() or migrated.done(), "the migration waits for a lock")
         service.execute("LOCK TABLE quarantine IN EXCLUSIVE MODE")  # of which the migration has deleted rows

@@ -87,7 +87,7 @@ def test_a_newer_version_migrates_first_and_the_older_one_works_on(upgraded: Sta
         for name in SERVICES:
             load.more(5)
             database = open_database(upgraded.settings(name).database_url)
-            upgrade_database(database, name, also=[NEWER])
+            upgrade_database(database, name, extra_folders=[NEWER])
             database.close()
         load.over()
         load.more(10)
