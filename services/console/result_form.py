@@ -256,6 +256,11 @@ class ResultForm(Struct, frozen=True):
         return next((field for field in self.of("end") if field.name == "winner" and field.fact.needed), None)
 
     @property
+    def decider(self) -> Field | None:
+        """The field that decides a game whose points do not: who was second player. None if the ruleset has none."""
+        return next((field for field in self.of("end") if field.name == "second_player"), None)
+
+    @property
     def additional(self) -> list[Field]:
         """The fields of facts that are recorded in addition to the score."""
         return [field for field in self.of("beside") if field.fact.name != LIST]
@@ -263,7 +268,7 @@ class ResultForm(Struct, frozen=True):
     def ending(self, staff: bool) -> list[Field]:
         """Return the fields of the end of the game. staff: with the totals of lists, which staff may override."""
         lists = [field for field in self.of("beside") if field.fact.name == LIST] if staff else []
-        return [field for field in self.of("end") if field is not self.winner] + lists
+        return [field for field in self.of("end") if field not in (self.winner, self.decider)] + lists
 
     def has_values(self, form: Form, fields: Sequence[Field]) -> bool:
         """Return True if one of the fields has a value or a fault."""

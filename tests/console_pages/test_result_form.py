@@ -153,6 +153,50 @@ def test_what_is_unlikely_is_asked_back_and_sent_all_the_same(club):
     assert phone.shows("Waiting for")
 
 
+def test_equal_scores_open_the_question_that_decides_them(club):
+    event = club(ARMADA)
+    phone = event.phone()
+    folded, opened = (f'data-decider="second_player"{state}>' for state in ("", " open"))
+    assert phone.shows(folded, "Who was the second player?", "data-needed hidden")
+    for action in ("look", "report"):
+        phone.send(do=action, points_1="80", points_2="80")
+        assert phone.shows(
+            opened, "Needed", event.game.name_1, 'id="second_player-f"', "Scores are equal", "</details>"
+        )
+        assert not phone.shows("data-needed hidden")
+        assert not phone.shows("Does not matter")
+    phone.send(do="look", points_1="80", points_2="80", second_player="2")
+    assert phone.shows(opened, f"{event.game.name_2} wins")
+    phone.send(do="report", points_1="80", points_2="80", second_player="2")
+    assert event.facts["second_player"] == 2
+
+
+@pytest.mark.engine("browser")
+def test_the_question_opens_while_equal_scores_are_typed(club, browser, address):
+    event = club(ARMADA)
+    context = window(browser, address, "phone", event.phone().cookie())
+    page = context.new_page()
+    page.goto(f"{event.page}/table")
+    question = page.get_by_role("group", name="Who was the second player?")
+    expect(question).to_be_hidden()
+    page.fill("#points_1", "80")
+    page.fill("#points_2", "80")
+    expect(question).to_be_visible()
+    expect(question.get_by_text("Needed")).to_be_visible()
+    expect(page.locator("#frag-sum")).to_contain_text("Scores are equal")
+    assert violations(page) == []
+    page.fill("#points_2", "81")
+    expect(question).to_be_hidden()
+    page.fill("#points_2", "80")
+    question.get_by_label(event.game.name_2).check()
+    expect(page.locator("#frag-sum")).to_contain_text(f"{event.game.name_2} wins")
+    expect(question.get_by_text("Needed")).to_be_hidden()
+    page.click("text=Send result")
+    expect(page.get_by_text("Waiting for")).to_be_visible()
+    assert event.facts["second_player"] == 2
+    context.close()
+
+
 @pytest.mark.engine("browser")
 @pytest.mark.parametrize(
     ("ruleset", "scenario"), [(FACTIONS, "Treasure Hunt"), (FACTIONS, ""), (DUST, ""), (ARMADA, "")]

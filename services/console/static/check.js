@@ -39,6 +39,16 @@
     for (const group of form.querySelectorAll("[data-only]")) group.hidden = value(form, group.dataset.only) !== group.dataset.value;
   };
 
+  // Open the question that decides the game as soon as scoring needs its answer, and fold it when it no longer does.
+  const askDecider = (form) => {
+    const part = form.querySelector("[data-decider]");
+    if (!part) return;
+    const needed = found.has(part.dataset.decider);
+    const answered = value(form, part.dataset.decider) !== "";
+    part.querySelector("[data-needed]").hidden = !needed;
+    if (needed) { part.open = true; part.opened = true; } else if (part.opened && !answered) part.open = part.opened = false;
+  };
+
   const begin = () => {
     for (const form of document.querySelectorAll(FORM)) {
       form.noValidate = true; // faults appear next to the field, in the language of the page
@@ -63,6 +73,7 @@
       const given = page.getElementById("frag-sum");
       if (!given || mine !== asking || !form.isConnected) return;
       found = new Map([...page.querySelectorAll("[data-fault-of]")].map((one) => [one.dataset.faultOf, one.textContent]));
+      askDecider(form);
       if (sum(form) && sum(form).innerHTML !== given.innerHTML) sum(form).replaceChildren(...given.childNodes);
       sayAll(form);
     } catch (error) {
