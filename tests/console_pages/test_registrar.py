@@ -108,7 +108,7 @@ def test_a_player_leaves_comes_back_by_undo_moves_and_is_disqualified_with_a_rea
     assert 'value="drop"' not in organiser.page
     organiser.open(f"{event}/player/p1")
     assert organiser.send(do="drop", reason="").status_code == 422
-    assert organiser.shows("Enter a reason", ">active<")
+    assert organiser.shows(">active<", "Enter a reason")
     organiser.send(do="drop", reason="a train <to catch>")
     assert organiser.shows("dropped out", "Reinstate", "Ana has dropped out", "Undo")
     undo = organiser.page.split('name="undo" value="')[1].split('"')[0]
