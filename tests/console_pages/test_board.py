@@ -13,7 +13,7 @@ from shared.settings import SERVICES
 from tests.console.in_process import InProcess
 from tests.console_pages.conftest import signed_in
 from tests.console_pages.real_browser import SIZES, violations, window
-from tests.console_pages.test_evening import paired
+from tests.console_pages.test_evening import paired, with_a_code
 
 
 def ends_at(page: str) -> str:
@@ -64,6 +64,45 @@ def test_the_second_of_two_organisers_hears_that_the_round_has_begun(app, servic
     second.open(f"{event}/round")
     assert second.send(do="start", round=1).status_code == 409
     assert second.shows("being played", "Nothing was saved. Please check:", "0 of 2 games settled")
+
+
+def result_of(page: str, game: str) -> list[str]:
+    """The cells of a game's row in plain text, from the player on; the winner is marked with a star."""
+    row = re.search(rf'<tr id="{game}".*?</tr>', page, re.DOTALL)[0]
+    cells = [cell.replace("<b>", "*") for cell in re.findall(r"<td[^>]*>(.*?)</td>", row, re.DOTALL)]
+    return [re.sub(r'<span class="vh">.*?</span>|<[^>]+>', "", cell).strip() for cell in cells[:3]]
+
+
+@pytest.mark.parametrize(
+    ("facts", "shown", "winner"),
+    [
+        ({"points_1": "150", "points_2": "129"}, "150 : 129", 0),
+        ({"points_1": "99", "points_2": "150"}, "99 : 150", 1),
+        ({"points_1": "80", "points_2": "80", "second_player": "1"}, "80 : 80", 0),
+        ({"otherwise": "no_show-1"}, "no-show", 1),
+    ],
+)
+def test_the_board_and_the_public_pairings_show_results_and_winners(organiser, guest, facts, shown, winner):
+    event = paired(organiser)
+    names = result_of(organiser.page, "r1g1")[:2]
+    assert result_of(organiser.page, "r1g1")[2] == ""
+    organiser.open(f"{event}/games/r1g1")
+    organiser.send(do="send", **facts)
+    names[winner] = f"*{names[winner]}"
+    assert result_of(organiser.page, "r1g1") == [*names, shown]
+    guest.open(f"{event}/pairings")
+    assert guest.shows("Result", f"<b><bdi>{names[winner][1:]}</bdi>")
+    assert guest.shows(f'<td class="num">{shown}</td>')
+
+
+def test_a_reported_result_is_public_when_it_counts(organiser, guest):
+    event = paired(organiser)
+    phone = with_a_code(organiser, event, "Ana")
+    phone.send(do="report", points_1="150", points_2="129")
+    organiser.open(f"{event}/round")
+    assert organiser.shows('<td class="num soft">150 : 129</td>', "one side reported")
+    guest.open(f"{event}/pairings")
+    assert "150 : 129" not in guest.page
 
 
 @pytest.mark.engine("browser")

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from muster_client import Muster, Problem, answers, problems
 from services.console.forms import search_query
+from services.console.game_results import NO_RESULT, results_of
 from services.console.language import N_, _
 from services.console.pages.results import is_settled
 from services.console.signed_in import GUEST, current_person, muster
@@ -153,8 +154,17 @@ def pairings(event: str) -> ResponseReturnValue:
         if chosen
         else None
     )
+    settled = [game for game in page.pairings if is_settled(game)] if page else []
     return render_template(
-        "public_pairings.html", event=shown, place="pairings", rounds=rounds, round=page, q=query, number=number
+        "public_pairings.html",
+        event=shown,
+        place="pairings",
+        rounds=rounds,
+        round=page,
+        q=query,
+        number=number,
+        results=results_of(asked, event, page.round, settled) if page else {},
+        no_result=NO_RESULT,
     )
 
 

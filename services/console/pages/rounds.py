@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from muster_client import Problem, answers, problems
 from services.console.forms import Form
+from services.console.game_results import NO_RESULT, results_of
 from services.console.language import N_, _
 from services.console.pages.bracket import round_name
 from services.console.pages.results import is_settled
@@ -20,6 +21,8 @@ from services.console.undo import flash
 from services.console.words import FIRST, OVER
 
 CLOSED, ELIMINATION, NONE = "closed", "elimination", "none"
+PLAYED = ("started", CLOSED)
+"""Statuses of a round whose games can have results."""
 OF_STATUS = {"draft": "publish", "paired": "start", "started": "close"}
 """Status of a round -> its next step."""
 
@@ -270,6 +273,8 @@ def _board(event: str, form: Form, foreseen: Closing | None = None) -> str:
         clock=clock if clock.running and clock.round == board.round else None,
         halls=_halls(own, venues),
         listing=listing,
+        results=results_of(services, event, board.round, listing.games) if board.status in PLAYED else {},
+        no_result=NO_RESULT,
         calls=CALLS,
         which_words=WHICH,
         progress=_progress(own),
