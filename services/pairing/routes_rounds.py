@@ -282,7 +282,7 @@ def move_table(command: MoveTable, tournament: str) -> Appended:
 
 def _pair(tournament: str, command: PairRound) -> views.Paired:
     result = gateway.command(tournament, command)
-    done = appended_view(result, tournament)
+    done = appended_view(result)
     paired = result.answer if "left_out" in result.answer else done.events[-1].data
     with gateway.repository.now(tournament) as loaded:
         left_out = views.left_out_view(loaded.state, paired.get("left_out", {}))

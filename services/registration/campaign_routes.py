@@ -286,7 +286,7 @@ def submit_group(command: SubmitGroup, tournament: str) -> GroupTaken:
 
     You can submit it again until registration closes or round 1 is paired. Rolled turfs are kept.
     """
-    done = appended_view(gateway.command(tournament, command), tournament)
+    done = appended_view(gateway.command(tournament, command))
     accepted = done.events[0].data
     with gateway.reading(tournament) as loaded:
         rules = rules_at(loaded.state.entries, accepted.get("round", 0))

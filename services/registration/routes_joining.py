@@ -240,7 +240,7 @@ def _join(
         faults = [replace(fault, where=place(fault.where)) for fault in refusal.faults]
         raise type(refusal)(refusal.detail, faults, **refusal.data) from refusal
     joined = [joined_player(tournament, event) for event in entering(receipt.events)]
-    answer = appended_view(receipt, tournament)
+    answer = appended_view(receipt)
     return Joined(id=answer.id, events=answer.events, players=joined)
 
 

@@ -131,7 +131,7 @@ def announce_tournament(body: Announcement) -> views.Announced:
     tournament = tickets.tournament_id(command_ids(require_caller())[0], require_caller())
     receipt = gateway.command(tournament, command, creates_tournament=True)
     token = tickets.for_announcer(tournament, receipt.events[0].time)
-    events = appended_view(receipt, tournament).events
+    events = appended_view(receipt).events
     return views.Announced(id=tournament, events=events, token=token.text, token_id=token.id)
 
 
@@ -291,7 +291,7 @@ def close_venue(command: CloseVenue, tournament: str) -> Appended:
 def appoint_staff(command: AppointStaff, tournament: str) -> views.Appointed:
     """Appoint a member of staff. The answer contains their token."""
     receipt = gateway.command(tournament, command)
-    answer = appended_view(receipt, tournament)
+    answer = appended_view(receipt)
     staff = answer.events[0].data["staff"]
     token = tickets.for_staff(tournament, staff, command.role, command.venue, answer.events[0].time)
     return views.Appointed(id=answer.id, events=answer.events, token=token.text, token_id=token.id)

@@ -180,7 +180,7 @@ def _claimed(tournament: str, command: Command, by: By | None = None) -> Claimed
     receipt = gateway.command(tournament, command, by=by)
     claimed = [current_data(event)["player"] for event in receipt.events if event.type == "EntryClaimed"]
     players = [joined_player(tournament, event) for event in entering(receipt.events)]
-    answer = appended_view(receipt, tournament)
+    answer = appended_view(receipt)
     return Claimed(id=answer.id, events=answer.events, claimed=claimed[-1] if claimed else "", players=players)
 
 

@@ -236,7 +236,7 @@ def issue_player_link(command: IssueLink, tournament: str) -> LinkIssued:
     The same Idempotency-Key gives the same link.
     """
     receipt = gateway.command(tournament, command)
-    issued, answer = receipt.events[0], appended_view(receipt, tournament)
+    issued, answer = receipt.events[0], appended_view(receipt)
     id, by = answer.events[0].data["token"], read_actor(issued.actor)
     ticket = tickets.for_player(tournament, command.player, id, issued.time, by)
     return LinkIssued(id=answer.id, events=answer.events, token=ticket.text, link=tickets.link(tournament, ticket))
@@ -338,7 +338,7 @@ def issue_organiser_token(command: IssueOrganiserToken) -> OrganiserToken:
     identified by name, so everyone with a token for the same name leads the same tournaments.
     """
     receipt = gateway.command(INSTALLATION, command, creates_tournament=True)
-    issued, answer = receipt.events[0], appended_view(receipt, INSTALLATION)
+    issued, answer = receipt.events[0], appended_view(receipt)
     ticket = tickets.for_organiser(command.organiser, answer.events[0].data["token"], command.days, issued.time)
     return OrganiserToken(id=answer.id, events=answer.events, token=ticket.text)
 

@@ -199,16 +199,14 @@ class Gateway:
         preceding: Sequence[CommandEnvelope] = (),
     ) -> Appended:
         """Run a command as `command` does. Return its result as answers show it."""
-        return appended_view(
-            self.command(
-                tournament,
-                command,
-                inline_write=inline_write,
-                creates_tournament=creates_tournament,
-                preceding=preceding,
-            ),
+        result = self.command(
             tournament,
+            command,
+            inline_write=inline_write,
+            creates_tournament=creates_tournament,
+            preceding=preceding,
         )
+        return appended_view(result)
 
     def command(
         self,
@@ -401,7 +399,7 @@ def actor_of(caller: Caller) -> By:
     return By(caller.actor, caller.role, caller.venue or "", caller.via, token=caller.jti)
 
 
-def appended_view(result: CommandResult, tournament: str) -> Appended:
+def appended_view(result: CommandResult) -> Appended:
     """Return a result as answers show it. It depends only on recorded data, so a repeated command gets the same."""
     public = (event for event in result.events if event.type not in ABOUT_SECRETS)
     events = [event_view(event, result.venues) for event in public]

@@ -159,7 +159,7 @@ def change_webhook(command: ChangeWebhook, tournament: str) -> Appended:
         )
         _new_secret(connection, tournament, command.webhook)
 
-    return appended_view(_run(tournament, command, keep), tournament)
+    return appended_view(_run(tournament, command, keep))
 
 
 @blueprint.command(RotateWebhookSecret, f"{_WEBHOOK}/rotate", answer=Subscribed, required=False)
@@ -194,7 +194,7 @@ def enable_webhook(command: EnableWebhook, tournament: str) -> Appended:
             WHERE {deliveries.BY_WEBHOOK} AND state = 'waiting'"""
         connection.run(retry, **deliveries.key_values((tournament, command.webhook)), due=deliveries.AT_ONCE)
 
-    return appended_view(_run(tournament, command, keep), tournament)
+    return appended_view(_run(tournament, command, keep))
 
 
 @blueprint.command(DisableWebhook, f"{_WEBHOOK}/disable", required=False)
@@ -202,7 +202,7 @@ def enable_webhook(command: EnableWebhook, tournament: str) -> Appended:
 @blueprint.may_refuse(*_KNOWN)
 def disable_webhook(command: DisableWebhook, tournament: str) -> Appended:
     """Disable a webhook. It keeps its position in the feed and continues there when it is enabled."""
-    return appended_view(_run(tournament, command), tournament)
+    return appended_view(_run(tournament, command))
 
 
 @blueprint.command(ReplayWebhook, f"{_WEBHOOK}/replay", required=False)
@@ -229,7 +229,7 @@ def replay_webhook(command: ReplayWebhook, tournament: str) -> Appended:
         connection.run(move, **of, feed=cursor.place.feed, opened=cursor.last_game)
         _delete_waiting(connection, tournament, command.webhook, deliveries.EVENT)
 
-    return appended_view(_run(tournament, command, keep), tournament)
+    return appended_view(_run(tournament, command, keep))
 
 
 @blueprint.command(DeleteWebhook, _WEBHOOK, method="DELETE", status=200)
@@ -241,7 +241,7 @@ def delete_webhook(command: DeleteWebhook, tournament: str) -> Appended:
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
         destroy_webhook(connection, tournament, command.webhook)
 
-    answer = appended_view(_run(tournament, command, keep), tournament)
+    answer = appended_view(_run(tournament, command, keep))
     service.database.truncate_journal()
     return answer
 
@@ -278,7 +278,7 @@ def _run(tournament: str, command: Any, write: RowsWriter | None = None) -> Comm
 
 def _with_secret(tournament: str, result: CommandResult, number: int) -> Subscribed:
     """Return the answer with the secret of a number, if that still exists."""
-    answer, secret = appended_view(result, tournament), None
+    answer, secret = appended_view(result), None
     if result.events:
         webhook = current_data(result.events[0])["webhook"]
         with service.database.reading() as connection:
