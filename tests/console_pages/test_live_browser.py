@@ -172,7 +172,7 @@ def test_an_overlay_hears_without_a_gesture_or_a_cookie_and_while_its_scene_is_n
     evening.report(game["id"])
     expect(overlay.get_by_text("1 of 6 games settled")).to_be_visible(timeout=PATIENCE)
     switched.away = {"scoring"}
-    expect(overlay.locator("#frag-away")).to_contain_text("As it was", timeout=PATIENCE)
+    expect(overlay.locator("#frag-away")).to_contain_text("Last known state", timeout=PATIENCE)
     expect(overlay.get_by_text("1 of 6 games settled")).to_be_visible()
     switched.away.clear()
     expect(overlay.locator("#frag-away .note")).to_have_count(0, timeout=PATIENCE)

@@ -110,7 +110,7 @@ class LastConditions:
 
 
 def conditions(muster: Muster, known: LastConditions) -> list[tuple[Condition, Condition | None]]:
-    """Return the health of each service, with the last known one of a service that is away. Raises NotForYou."""
+    """Return the health of each service, with the last known one of a service that is away. Raises NotAnOperator."""
     connection = muster.connection
 
     def ask(service: str) -> tuple[Condition, Condition | None]:
