@@ -287,8 +287,7 @@ class LinkView(View, frozen=True, kw_only=True):
     id: Annotated[str, "The id of its token, to revoke it."]
     kind: Annotated[
         str,
-        "`sign-up`: from the player's own sign-up. `entry`: from an entry by someone else. `issued`: on request of "
-        "staff.",
+        "`sign-up`: from the player's own sign-up. `entry`: from an entry by someone else. `issued`: by staff.",
     ]
     actor: Annotated[ActorView, "The person who signed up, entered the player, or requested the link."]
     actor_text: Annotated[str, "The actor as a line: `s2, referee`."]
