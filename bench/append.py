@@ -1,13 +1,13 @@
-"""Append: events a second that are durable on return, one event a transaction and a hundred.
+"""Append: durable events per second, with one event and with 100 events in a transaction.
 
     Muster                            append of shared/log: head, hash chain, event row, outbox row
-    Muster, as a command              the same as commands do it: lock the head, look for news and for an idempotency
-                                      key that was used before, append; the key is indexed
+    Muster, as a command              as a command appends: lock the head, check for newer events and for a used
+                                      idempotency key, append; the key is indexed
     eventsourcing                     the library's recorder, which also keeps one order over all events
     eventsourcing, database function  the same in one statement on PostgreSQL, without a lock: readers of its
                                       notifications can miss an event that commits late
-    limit: insert and commit          rows of the same columns by SQLAlchemy Core; no head, no hash, no outbox
-    limit: write and fdatasync        as many bytes in a file, synced
+    limit: insert and commit          rows with the same columns in SQLAlchemy Core; no head, no hash, no outbox
+    limit: write and fdatasync        the same number of bytes, written to a file and synced
 
 Every SQLite connection has journal_mode=WAL and synchronous=FULL; every PostgreSQL one synchronous_commit=on.
 """

@@ -162,7 +162,7 @@ def _children(pid: int) -> list[int]:
 
 
 def memory_mb(pids: Sequence[int], line: str = "VmRSS") -> float:
-    """Return the megabytes of the largest process. line: of its status, VmRSS for now or VmHWM for the most so far."""
+    """Return the memory of the largest process in MB. line: VmRSS for the current value, VmHWM for the peak."""
     found = [Path(f"/proc/{pid}/status").read_text().partition(f"{line}:")[2].split()[0] for pid in pids]
     return max(int(kilobytes) / 1000 for kilobytes in found)
 

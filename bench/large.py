@@ -39,7 +39,7 @@ LINEAR, AUDIT_SECONDS = 1.5, 120.0
 
 
 class Step(Struct):
-    """seconds: of each time that it was done. things: players, games or rows in all of them. ms: of every request."""
+    """A measured step. things: total of players, games or rows. seconds: time of each run. ms: time of each request."""
 
     things: int = 0
     seconds: list[float] = field(default_factory=list)
@@ -65,7 +65,7 @@ def run(bench: Bench) -> list[Table]:
 
 
 class LargeEvent:
-    """One tournament. looks: milliseconds of the readers. games: the ids of those that were reported."""
+    """A tournament to measure. looks: response times of the readers in ms. games: ids of the reported games."""
 
     def __init__(self, stack: Stack, players: int) -> None:
         self.stack = stack

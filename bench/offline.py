@@ -1,6 +1,6 @@
-"""The offline commands on files of up to 10,000 players and 10 rounds: seconds of the processor, whole processes.
+"""The offline commands on files of up to 10,000 players and 10 rounds: CPU seconds of the whole process.
 
-The limit is a bare Python that reads the same two files.
+The baseline is a plain Python script that reads the same two files.
 """
 
 from __future__ import annotations

@@ -160,9 +160,9 @@ def _matched(name: str, nodes: int, edges: list[tuple[int, int, int]]) -> set[tu
 
 
 def peak_mb() -> float:
-    """Return the most memory of this process since the last call, in MB; on other systems than Linux, since its start.
+    """Return the peak memory of this process in MB since the last call, or outside Linux since its start.
 
-    Linux counts in getrusage what the parent held before the program started, so /proc is read there.
+    On Linux, getrusage includes memory of the parent process, so the value is read from /proc.
     """
     status = Path("/proc/self/status")
     if not status.exists():

@@ -96,7 +96,7 @@ def _single(bench: Bench, name: str, stack: Stack, copies: Database) -> list[Row
 
 
 def _backlog(name: str, stack: Stack, databases: Mapping[str, Database], events: int) -> list[Row]:
-    """Measure a start after which the other services lack many events of scoring."""
+    """Measure how fast the other services catch up when they start with a backlog of scoring events."""
     host = operator(stack.urls, stack.issuer)
     tournaments = [Event(host, 8).director.id for _ in range(TOURNAMENTS)]
     _wait(stack, lambda: _are_copied(databases, "registration", tournaments))
@@ -155,7 +155,7 @@ def _rate(work: Callable[[], object], times: int = 2_000) -> float:
 
 
 def _bare_publish(messages: int) -> float:
-    """Return the messages a second that kombu publishes to a durable queue."""
+    """Return the messages per second that kombu publishes to a durable queue."""
     with kombu.Connection(BROKER_URL) as connection, connection.channel() as channel:
         queue = kombu.Queue(f"bench-{token_hex(6)}", durable=True)(channel)
         queue.declare()

@@ -56,7 +56,7 @@ class Receivers:
         listening.wait()
 
     def wait_for(self, messages: int) -> list[float]:
-        """Return the times of arrival once so many messages came. Raises RuntimeError after a quarter of an hour."""
+        """Wait for a number of messages; return their arrival times. Raises RuntimeError after 15 minutes."""
         deadline = time.monotonic() + GIVE_UP_SECONDS
         while len(self.arrivals) < messages:
             if time.monotonic() > deadline:

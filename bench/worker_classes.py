@@ -41,7 +41,7 @@ CLIENTS, POSTS, PAIRS, OTHERS = 4, 480, 3, 8
 
 
 class Contender(Struct, frozen=True):
-    """name: of the class. root: the source tree. env: on top of the settings."""
+    """A worker class to measure. name: its name. root: the source tree. env: variables added to the settings."""
 
     name: str
     root: Path
@@ -194,7 +194,7 @@ def _large(stack: Stack, players: int) -> Event:
 
 
 def _while_closing(stack: Stack, event: Event) -> list[float]:
-    """Return the milliseconds of posts in other tournaments, one after the other, while the large round closes."""
+    """Return the response times in ms of sequential posts to other tournaments while the large round closes."""
     others = [open_event(operator(stack.urls, stack.issuer), OTHERS) for _ in range(20)]
     requests = [request for other in others for request in (*other.reports(), *other.confirmations())]
     closed, found = threading.Event(), []

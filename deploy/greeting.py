@@ -52,7 +52,7 @@ def main(env: Mapping[str, str]) -> int:
 
 
 def console_of(env: Mapping[str, str]) -> str:
-    """Return the address of the console for people; empty if it does not run. Raises BadSettings."""
+    """Return the console's public address; empty if the console is switched off. Raises BadSettings."""
     return "" if env.get("MUSTER_CONSOLE") == "0" else console_settings.load(env).public_url
 
 

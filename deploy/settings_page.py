@@ -38,7 +38,10 @@ Only the user who runs Muster can read the files that it makes: databases with t
 
 
 class Text(NamedTuple):
-    """The meaning of a variable. default: for people, if the code computes it; also: variables of the same kind."""
+    """The description of a variable.
+
+    default: text for the page, if the code computes the default. also: variables with the same description.
+    """
 
     meaning: str
     default: str = ""

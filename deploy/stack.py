@@ -98,7 +98,7 @@ def issuer_of(env: Mapping[str, str]) -> Issuer:
 
 
 def operator(urls: Mapping[str, str], issuer: Issuer, seconds: int = 86_400) -> Muster:
-    """A client with an operator's token, good for so many seconds. issuer: of the installation."""
+    """Return a client with an operator's token, valid for `seconds`. issuer: the installation's token issuer."""
     now = int(time.time())
     token = tokens.mint(
         issuer,

@@ -77,7 +77,7 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """The values of the sentence of the code."""
+        """The values in the sentence that belongs to the code."""
         return self.expected.data
 
 

@@ -122,7 +122,7 @@ def refs(shape: Any) -> set[str]:
 
 
 def _with_refs(part: Any, renamed: Mapping[str, str]) -> Any:
-    """A copy in which every reference to a shape has its name of the joined document."""
+    """Return a copy in which every reference uses the schema's name in the joined document."""
     if isinstance(part, dict):
         return {key: _with_refs(value, renamed) for key, value in part.items()}
     if isinstance(part, list):

@@ -47,7 +47,7 @@ def answers(schemas: dict[str, Json], operations: Iterable[Operation]) -> str:
 
 
 def bodies(schemas: dict[str, Json], operations: Iterable[Operation]) -> str:
-    """The module of bodies."""
+    """Return the source of the module with the request bodies."""
     order = in_order(schemas, {one.body for one in operations if one.body})
     return BODIES + "".join(_dictionary(name, schemas[name]) for name in order)
 

@@ -118,7 +118,7 @@ def audit_draws(log: Sequence[DecodedEvent], findings: Findings) -> None:
 def compare_beacons(log: Sequence[DecodedEvent], findings: Findings, signature_of: Callable[[int], str]) -> None:
     """Compare each value of the public beacon in a log with the beacon's own.
 
-    signature_of: returns the beacon's signature of a round in hex; what it raises is passed on.
+    signature_of: returns the beacon's signature of a round in hex; its exceptions propagate.
     """
     rounds: dict[int, int] = {}
     for decoded in log:

@@ -1,4 +1,4 @@
-"""`muster export`: the three logs of a tournament as one file, each from its owner, verified on the way."""
+"""`muster export`: write the three logs of a tournament to one file. Each is read from its owner and verified."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def swiss_ruleset(ruleset_id: str, options: Sequence[str], pack: str | None = No
 def chosen_ruleset(ruleset_id: str, options: Sequence[str], pack: str | None = None) -> AnyRuleset:
     """Return the ruleset with its options set; report every fault on standard error and exit.
 
-    ruleset_id: of a shipped ruleset, or a file name. pack: a pack file, instead of `ruleset_id`.
+    ruleset_id: id of a shipped ruleset, or a file name. pack: a pack file, instead of `ruleset_id`.
     """
     file = pack or (ruleset_id if ruleset_id.endswith((".yaml", ".yml")) else None)
     try:
@@ -180,7 +180,7 @@ def options_given(options: Sequence[str]) -> dict[str, str]:
 def announced_ruleset(
     ruleset_id: str | None, pack: str | None, options: Sequence[str], catalogues: Sequence[str]
 ) -> dict[str, Any]:
-    """Return the ruleset for `POST /tournaments`: an id or the pack of a file, options, catalogues."""
+    """Return the ruleset part of a `POST /tournaments` body: an id or a pack from a file, options and catalogues."""
     body: dict[str, Any] = {"options": options_given(options)}
     if ruleset_id is not None:
         body["ruleset"] = ruleset_id

@@ -211,7 +211,7 @@ def faults_as_json(faults: Iterable[Fault]) -> list[dict[str, str]]:
 
 
 def format_rows(form: str, columns: Sequence[str], rows: Sequence[TextRow], output: str = "-") -> str:
-    """Return rows as `table`, `csv` or `json`; JSON has all members of the rows. output: the file, as for `write`."""
+    """Return rows as `table`, `csv` or `json`; only JSON has every member of a row. output: as for `write`."""
     if form == "table":
         return as_table(columns, rows, output=output)
     return as_json(rows) if form == "json" else to_csv(columns, rows)

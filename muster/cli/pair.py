@@ -281,9 +281,9 @@ def command(
 def _seated(
     ruleset: Ruleset, games: Sequence[Game], pairings: Sequence[Pairing], order: Sequence[str], tables: int | None
 ) -> dict[str, tuple[int, int]]:
-    """Return the table and the wave of each game by its first player.
+    """Return the table and the wave of each game, by first player.
 
-    order: first players, the lowest table first. tables: their number; None: one for every game.
+    order: first players, the lowest table first. tables: number of tables; None: one for every game.
     """
     history: dict[str, set[int]] = {}
     for game in games if ruleset.tables.avoid_repeats else ():

@@ -116,7 +116,7 @@ class LogFile:
             self.findings.fail("id", event, f"id {event.id}", expects("value", value=id))
 
     def _check_form(self, line: bytes, event: Recorded) -> None:
-        """Check that the attributes are those that follow from the event, and no others; white space is free.
+        """Check that a line has exactly the attributes of its event; white space does not matter.
 
         The attribute `signature` is ignored: there is no key to check it with.
         """

@@ -159,7 +159,7 @@ class GroupPhase:
         return {}
 
     def _companions(self) -> list[str]:
-        """Return companions of the leader: some of the members without an action."""
+        """Choose companions for the leader from the members who have not acted yet."""
         sheet = self._sheet()
         free = [one for one in _free(sheet) if one != sheet["leader"] and one not in self.acted]
         return self.chance.sample(free, self.chance.randint(0, min(2, len(free))))
@@ -343,7 +343,7 @@ class CampaignSimulation(ByChance):
         ]
 
     def between(self, number: int) -> list[str]:
-        """Let players leave, join and start again before the next round; return it in words."""
+        """Let players leave, join and start again before the next round. Return a description of each change."""
         said = self.leave(f"after round {number}")
         if self.rules.options.wiped_out == "new_group_500":
             groups = self.director.organiser.plain.get("scoring", self.director.path("/groups"))["items"]
@@ -405,7 +405,7 @@ class CampaignSimulation(ByChance):
             phases[order[0]].take("4")
 
     def _playing(self) -> list[str]:
-        """Return the groups that take part: with members, and players who have not given up."""
+        """Return the ids of groups that still play: they have members, and their player has not given up."""
         groups = self.director.organiser.plain.get("scoring", self.director.path("/groups"))["items"]
         return [group["id"] for group in groups if group["playing"]]
 

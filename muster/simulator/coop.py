@@ -185,7 +185,7 @@ class CoopTable:
                         break
 
     def _moves(self, part: str) -> Iterator[Json]:
-        """Make the moves of a part of the round."""
+        """Yield the moves of one part of the round."""
         if part == TURNS:
             yield from self._turns()
             yield self._card()
@@ -244,7 +244,7 @@ class CoopTable:
         return drawn is not None and moves.opposing_faction_acts(self.table, drawn.icons, self.ruleset.play)
 
     def _stop(self) -> None:
-        """End the session when the hall closes, or by the last effect of the sheet if its time is not over."""
+        """End an unfinished session: by a scenario effect if play has a time limit, otherwise as the hall closes."""
         if self.ruleset.play.time_limit_minutes:
             self._move(
                 {

@@ -51,10 +51,10 @@ class Floor:
     notes: list[tuple[int, str]] = field(default_factory=list)
 
     def playing(self, scenario: str, *, all_there: bool = False) -> Play:
-        """Return a function that plays one game. scenario: of the round; empty if each table has its own.
+        """Return a function that plays one game. scenario: the round's scenario; empty if each table has its own.
 
-        all_there: nobody is absent or forfeits, as in an elimination. The function takes a second argument: the key of
-        IN_A_HUNDRED, if the course of the game is not random.
+        all_there: no player is absent or forfeits, as in an elimination. The function's second argument is a key of
+        IN_A_HUNDRED; None: the course of the game is random.
         """
 
         def play(game: Json, what: str | None = None) -> None:

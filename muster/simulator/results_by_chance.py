@@ -201,7 +201,7 @@ def is_possible(ruleset: Ruleset, table: Table, facts: Mapping[str, Any]) -> boo
 
 
 def _bounds(ruleset: Ruleset, facts: Mapping[str, Any]) -> bool:
-    """Return True if the list of the other side limits these facts."""
+    """Return True if the opponent's list limits the values of these facts."""
     points = ruleset.points
     if isinstance(points, MarginTable):
         return any(name.startswith(("destroyed", "objective")) for name in facts)

@@ -40,7 +40,7 @@ def isolate_values(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def isolate(text: str) -> str:
-    """Return a right-to-left text between marks that isolate it; return any other text unchanged."""
+    """Wrap a right-to-left text in Unicode isolation marks; return any other text unchanged."""
     return BEGIN + text + END if is_right_to_left(text) else text
 
 
@@ -50,7 +50,7 @@ def is_right_to_left(text: str) -> bool:
 
 
 def isolate_in(environment: Environment) -> None:
-    """Make the sentences of templates isolate their values too: Jinja fills in the places itself."""
+    """Make translated texts in templates isolate their values too, since Jinja fills in the placeholders itself."""
     for name in ("gettext", "ngettext"):
         environment.globals[name] = _isolating(environment.globals[name])
 
@@ -99,7 +99,7 @@ def locale() -> str:
 
 
 def _(text: str, /, **values: object) -> str:
-    """Return a text in the language of the page. values: of its places such as `%(player)s`; `%%` is a percent sign."""
+    """Return a text in the language of the page. values: placeholder values, as for `%(player)s`; `%%` is `%`."""
     return translations(language()).gettext(text) % isolate_values(values)
 
 
@@ -143,7 +143,7 @@ def service_texts(code: str) -> dict[tuple[str, str], str]:
 
 
 def gettext_functions() -> tuple[Callable[[str], str], Callable[[str, str, int], str]]:
-    """Return the functions with which Jinja translates; it fills in the places itself, escaped."""
+    """Return gettext and ngettext for Jinja, which escapes values and fills in the placeholders itself."""
     return (
         lambda text: translations(language()).gettext(text),
         lambda one, many, count: translations(language()).ngettext(one, many, count),

@@ -1,6 +1,6 @@
-"""Rulesets and their options in plain words: the questions of the form of a new event, and their answers.
+"""Plain descriptions of rulesets, and the questions and answers about their options in the form for a new event.
 
-A ruleset or an option without a row here is shown in the words of the ruleset.
+A ruleset or an option that is missing here is shown with the ruleset's own text.
 """
 
 from __future__ import annotations

@@ -368,7 +368,7 @@ def _format(value: Any) -> str:
 
 
 def _without_list(value: Any) -> str:
-    """Return how many players are left out of a round for want of a list; empty for any other reason."""
+    """Return text with the number of players left out of a round without a list; empty if there are none."""
     players = value.get("no_roster") if isinstance(value, dict) else None
     if not players:
         return ""

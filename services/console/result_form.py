@@ -203,7 +203,10 @@ KEYS = 5
 
 
 class Field(Struct, frozen=True):
-    """A field of the form. name: in HTML. options: of a choice: value -> words. wrong: message for an invalid value."""
+    """A field of the form.
+
+    name: the HTML name. options: the options of a choice: value -> label. wrong: message for an invalid value.
+    """
 
     name: str
     fact: answers.AskedFactView

@@ -46,10 +46,10 @@ class Settings:
 
     public_url: base URL of the console for people. secure: True if browsers reach it only by HTTPS.
 
-    connections: that have a thread at once. streams: held open in addition. receive_seconds, send_seconds: longest time
-    without data from, or to, a client.
+    connections: number of server threads. streams: streams that are open in addition. receive_seconds, send_seconds:
+    longest time without data from, or to, a client.
 
-    certificate, certificate_key: PEM files for HTTPS; empty for HTTP. zone: of every time on a page. data: the data
+    certificate, certificate_key: PEM files for HTTPS; empty for HTTP. zone: time zone of the pages. data: the data
     folder of this machine; None in production. token_keys: purpose -> kid -> public key that verifies people's tokens;
     empty if unknown.
     """

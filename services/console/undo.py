@@ -16,7 +16,7 @@ _KEPT = "toast"
 
 
 class Toast(Struct, frozen=True):
-    """A message. undo: signed, for the form that reverses the action; empty if nothing does."""
+    """A message. undo: the signed undo request for the form; empty if the action cannot be undone."""
 
     text: str
     undo: str = ""

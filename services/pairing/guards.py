@@ -152,9 +152,9 @@ def player_data(player: Player) -> dict[str, str]:
 def seed_of(state: Tournament, number: int, context: Context, players: Collection[str] = ()) -> str:
     """Return the seed of every draw when a round is paired.
 
-    It answers the question `pairing: round, attempt`. The attempt rises when a published round is withdrawn, so pairing
-    a draft again gives the same seed. players: the players to pair; a change of them since staff first saw the outcome
-    of the seed is recorded.
+    It is the answer to the question `pairing: round, attempt`. Only withdrawing a published round raises the attempt,
+    so pairing a draft again gives the same seed.
+    players: the players to pair. If they change after staff first saw the outcome of the seed, the change is recorded.
     """
     ruleset = sha256(msgspec.json.encode(state.entries.ruleset, order="sorted")).hexdigest()[:16]
     about = [*players, f"ruleset {ruleset}"] if players else ()

@@ -196,7 +196,7 @@ def write_to_drafts(state: Tournament, events: Sequence[Event], context: Context
 
 
 def draft_row(draft: RoundDraft | CutDraft) -> PrivateRow:
-    """Return the row of a draft. Raises EventTooLarge if changes by hand fill the event that would publish it."""
+    """Return the row of a draft. Raises EventTooLarge if there are too many changes by hand."""
     if isinstance(draft, CutDraft):
         return PrivateRow(CUT_ROW, DRAFT, draft, draft.publish_at)
     size = len(canonical_json(draft.paired).encode())

@@ -156,7 +156,7 @@ def _listed(line: dict[str, Any]) -> TournamentListed:
 
 
 def every_line(connection: Connection) -> dict[str, dict[str, Any]]:
-    """Return tournament -> row, for comparison with the log."""
+    """Return all rows by tournament id, to compare them with the log."""
     return {row[0]: _line(row) for row in connection.rows(f"{_SELECT} ORDER BY tournament")}
 
 

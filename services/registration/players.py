@@ -45,7 +45,7 @@ MAX_PLAYERS = 2000
 
 
 def check_unique(players: Sequence[str]) -> Expected | None:
-    """Return the expectation of a list without duplicates; None if it has none."""
+    """Return the `expected` part of a fault if a list has duplicates, otherwise None."""
     return expects("everybody-once") if len(set(players)) < len(players) else None
 
 

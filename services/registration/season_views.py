@@ -230,7 +230,7 @@ def to_continue(repository: Repository, season: str, requester: Caller) -> Conti
 
 
 def to_claim(repository: Repository, season: str, claims: Sequence[ClaimOfEntry]) -> list[Claim]:
-    """Return the claims with the entries' data from their tournaments; without data if not gathered."""
+    """Return the claims with data of each entry from its tournament, if the season has gathered that tournament."""
     gathered = _gathered(repository, season)
     return [
         _claim(claim, _player_of_entry(repository, claim) if claim.tournament in gathered else None) for claim in claims

@@ -218,7 +218,7 @@ def revoke_token(state: Tournament, command: RevokeToken, context: Context) -> S
 
 
 def issue_organiser_token(state: Tournament, command: IssueOrganiserToken, context: Context) -> Sequence[Event]:
-    """Issue a token to an organiser. The state is that of the installation's log."""
+    """Issue a token to an organiser. state: folded from the installation's own log."""
     if not is_free_name(command.organiser):
         raise NameNotFree(
             f"{command.organiser} would be read as somebody else.",
@@ -229,7 +229,7 @@ def issue_organiser_token(state: Tournament, command: IssueOrganiserToken, conte
 
 
 def revoke_installation_token(state: Tournament, command: RevokeInstallationToken, context: Context) -> Sequence[Event]:
-    """Revoke a token of the installation. The state is that of the installation's log."""
+    """Revoke a token of the installation. state: folded from the installation's own log."""
     if command.token_id in state.entries.revoked:
         return []
     return [InstallationTokenRevoked(token=command.token_id, reason=command.reason)]

@@ -83,24 +83,24 @@ class TokenIssuer:
         return f"t-{sha256(text.encode()).hexdigest()[:12]}"
 
     def for_announcer(self, tournament: str, time: str) -> IssuedToken:
-        """Return a token for the person who announced the tournament. time: of the announcement."""
+        """Return a token for the person who announced the tournament. time: when it was announced."""
         id = f"{tournament}.organiser"
         return self._issue(tournament, "organiser", ORGANISER, id, time)
 
     def for_staff(self, tournament: str, staff: str, role: str, venue: str, time: str) -> IssuedToken:
-        """Return a token for a member of staff. time: of the appointment."""
+        """Return a token for a member of staff. time: when they were appointed."""
         return self._issue(tournament, staff, role, entry_token(tournament, staff, time), time, venue=venue or None)
 
     def for_new_player(self, tournament: str, player: str, time: str, by: Actor) -> IssuedToken:
-        """Return a token for a new player, who needs no account. time, by: of the entry."""
+        """Return a token for a new player, who needs no account. time, by: when and by whom they were entered."""
         return self._issue_to_player(tournament, player, entry_token(tournament, player, time), time, via_entry(by))
 
     def for_player(self, tournament: str, player: str, id: str, time: str, by: Actor) -> IssuedToken:
-        """Return a token for a player that staff requested. id: of the token; time, by: of the request."""
+        """Return a token for a player that staff requested. id: token id. time, by: when and by whom."""
         return self._issue_to_player(tournament, player, id, time, via_request(by))
 
     def for_organiser(self, organiser: str, id: str, days: int, time: str) -> IssuedToken:
-        """Return a token for an organiser, for all tournaments. time: of its issue by an operator."""
+        """Return a token for an organiser, for all tournaments. time: when an operator issued it."""
         issued = milliseconds(time) // 1000
         token = mint(
             self._issuer,
@@ -164,7 +164,7 @@ CODE_LENGTH = 8
 
 
 class Invitations:
-    """Invitation codes. secrets: the first one makes codes, all of them verify codes."""
+    """Invitation codes. secrets: the first secret creates codes; all secrets verify them."""
 
     def __init__(self, secrets: Sequence[bytes]) -> None:
         self._secrets = secrets

@@ -226,7 +226,7 @@ def _require_settled_game(state: Tournament, round: int, group: str) -> None:
 
 
 def _refuse_other_faults(builder: RoundDecision, command: Choose, organiser: bool) -> None:
-    """Raise the refusal of a choice that does not concern its dice, if any."""
+    """Refuse a choice that would be refused whatever its dice show."""
     with suppress(DiceRefused):
         decide(decision_context(builder, command.group, SampleDice()), command.does, command.of, organiser=organiser)
 

@@ -94,7 +94,7 @@ def settle(state: Tournament, command: Any, events: Sequence[Event], context: Co
 
 
 def can_be_restored(state: Tournament, seat: Seat, facts: Facts, context: Context) -> bool:
-    """Return True if all groups of a game can be restored to their state before it. facts: of the binding result."""
+    """Return True if all groups of a game can be restored to their state before it. facts: the binding result."""
     number = latest_round(state)
     if state.results.concluded or number in state.results.closed or seat.game not in state.rounds.rounds[number].seats:
         return False

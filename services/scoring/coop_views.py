@@ -383,7 +383,7 @@ def _keys(row: SurvivorRanked) -> list[Key]:
 
 
 def _neighbours(scopes: Sequence[object]) -> Iterable[int | None]:
-    """Yield for each row the index of the previous row in its scope (for the first: the next), or None."""
+    """Yield for each row the index of a neighbour in its scope: the previous row, else the next row, else None."""
     for index, scope in enumerate(scopes):
         adjacent = [other for other in (index - 1, index + 1) if 0 <= other < len(scopes) and scopes[other] == scope]
         yield adjacent[0] if adjacent else None

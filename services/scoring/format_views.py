@@ -95,9 +95,9 @@ class FormatViews(Protocol):
 
 
 class PendingResults(Struct, frozen=True):
-    """Results that a tournament has to take from others before it ends. Only seasons do.
+    """Access to results of other tournaments that a tournament must include before it ends. Only seasons have any.
 
-    take: takes them. foreseen: returns the commands that would take them, for a preview.
+    take: includes them. foreseen: returns the commands that would include them, for a preview.
     """
 
     take: Callable[[str], object]

@@ -98,7 +98,7 @@ class Conclude(Command, frozen=True, kw_only=True):
 def conclusion(first: Sequence[str], number: int, draws: Draws, reason: str) -> TournamentConcluded:
     """Return the event that ends a tournament. A shared first place is decided by a draw (AR-AMB-15, DW-AMB-9).
 
-    first: the players in first place. number: of the last round. reason: empty for a regular end.
+    first: the players in first place. number: number of the last round. reason: why it ended early, or empty.
     """
     winner, drawn = title_winner(first, number, draws)
     return TournamentConcluded(winner=winner, rounds=number, reason=reason, draws=drawn)

@@ -119,7 +119,7 @@ class _Recording(Struct):
 def history_of(database: Database, season: str, state: Tournament, player: str) -> list[HistoryItem]:
     """Return all changes of a player's rank or values with their causes, oldest first.
 
-    state: of the season, for names. player: the current identity.
+    state: the season's state, which has the names. player: id of the player's current identity.
     """
     with database.reading() as connection:
         log = require_intact(log_page(connection, "scoring", season, 0, _WHOLE_LOG))

@@ -129,7 +129,7 @@ class ResultsView(View, frozen=True, kw_only=True):
 
 
 def table_now(loaded: LoadedAggregate) -> SeasonTable:
-    """Return the current table of a season; cached until something is new."""
+    """Return the current table of a season; cached until the state changes."""
     return loaded.derived("season table", lambda: table_of(loaded.state))
 
 

@@ -149,9 +149,9 @@ def rows_view(state: Tournament, standings: Standings, rows: Sequence[Row]) -> l
 
 
 def explain_rank(loaded: LoadedAggregate, player: str, about: About) -> ExplainedView:
-    """Return the origin of every value of a player, game by game, with its clause. Raises PlayerUnknown.
+    """Explain every value of a player game by game, with the clauses. Raises PlayerUnknown.
 
-    about: not used; the games suffice.
+    about: unused; other formats need it.
     """
     state = ranked_state(loaded)
     entry = state.entries.players.get(player)

@@ -289,7 +289,7 @@ def standings_file(standings: StandingsView, headers: Mapping[str, str]) -> Resp
 
 
 def not_in_standings(player: str, faults: list[Fault]) -> PlayerUnknown:
-    """Return the refusal of a page around a player without a row."""
+    """Return the refusal of a request for a page around a player who has no row in the standings."""
     return PlayerUnknown(f"These standings have no row of the player {player}.", faults)
 
 

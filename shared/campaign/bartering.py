@@ -212,7 +212,7 @@ def take_offer(rules: Rules, group: Group) -> Events:
 
 
 def decline_offer(group: Group) -> Events:
-    """Decline the quoted price. The line is closed (FS-BAR-4, FS-SEL-1). Raise ChoiceRefused."""
+    """Decline the quoted price. The line is closed (FS-BAR-4, FS-SEL-1). Raises ChoiceRefused."""
     quote = _visit(group).quote
     require([] if quote else [Fault("/quote", "nothing", expects("price-first"), "FS-BAR-4")], "no price waits")
     assert quote is not None

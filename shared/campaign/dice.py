@@ -193,12 +193,12 @@ def faces_of(throw: Thrown | None) -> str:
 
 
 def dice_or_nothing(expression: str) -> Expected:
-    """Return the expectation of these dice, or of nothing if the expression is empty."""
+    """Return the `expected` part of a fault: these dice, or nothing if the expression is empty."""
     return expects("value", value=expression) if expression else expects("nothing")
 
 
 def derived(die: Die, sides: int) -> int:
-    """Return the value of a die when a die of `sides` is asked for (FS-DICE-1)."""
+    """Return a rolled value converted to a die with `sides` sides (FS-DICE-1)."""
     return die.natural if die.sides == sides else -(-die.natural * sides // die.sides)
 
 
@@ -432,7 +432,7 @@ class Questions:
 
 
 def kind_of(question: str) -> str:
-    """Return a question without its count and attempt."""
+    """Return the kind of a question: its text without count and attempt."""
     return question.rsplit(", ", 2)[0]
 
 

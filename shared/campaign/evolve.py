@@ -272,7 +272,7 @@ def evolve(group: Group, outcomes: Iterable[CampaignEvent]) -> Group:
 def apply_event(
     group: Group, outcome: Any, group_change: GroupChange | None, phase_change: PhaseChange | None
 ) -> Group:
-    """Return the group after one event. Raise as `evolve`."""
+    """Return the group after one event. Raises the exceptions of `evolve`."""
     if group_change is not None:
         group = group_change(group, outcome)
     if phase_change is not None and group.phase is not None:

@@ -101,7 +101,7 @@ def _taken_back(rules: Rules, builder: DecisionBuilder, before: Member, lost: in
 
 
 def experience_of_deeds(rules: Rules, group: Group, member: Member, deeds: Mapping[str, int]) -> int:
-    """Return the experience of deeds entered by a ruling (FS-XP-1, FS-XP-3). Raise ChoiceRefused."""
+    """Return the experience of deeds entered by a ruling (FS-XP-1, FS-XP-3). Raises ChoiceRefused."""
     special = rules.forces[group.force].special
     each = dict(rules.advancement.experience)
     of_force = {"high_tech": special.high_tech, "mutated": special.hunts_mutated, "evil": special.hunts_evil}
@@ -271,7 +271,7 @@ def roll_advancement(rules: Rules, group: Group, member: str, throw: Thrown) -> 
 
 
 def choose_perk(rules: Rules, group: Group, member: str, perk: str) -> Events:
-    """Choose the perk that a roll gave (FS-PRK-1). Raise ChoiceRefused."""
+    """Choose the perk that a roll gave (FS-PRK-1). Raises ChoiceRefused."""
     waiting, known = _open_choice(group, member, {PERK, ANY_PERK}), group.member(member)
     assert known is not None
     legal = open_perks(rules, group, known, waived=waiting.result == ANY_PERK)

@@ -194,7 +194,7 @@ def price_of(rules: Rules, offer: Offer, rare: int, totals: tuple[int, int]) -> 
 
 
 def trader_total(rules: Rules, group: Group, throw: Thrown) -> DieRolled:
-    """Return the leader's D6 with all bonuses for buying (FS-BAR-3, FS-AMB-16). Raise DiceRefused."""
+    """Return the leader's D6 with all bonuses for buying (FS-BAR-3, FS-AMB-16). Raises DiceRefused."""
     leader = group.member(group.leader)
     assert leader is not None
     bonus = {"leader": rules.options.leader_bonus, "master_trader": rules.options.master_trader_bonus}
@@ -209,7 +209,7 @@ def trader_total(rules: Rules, group: Group, throw: Thrown) -> DieRolled:
 
 
 def seller_total(rules: Rules, group: Group, seller: str, throw: Thrown, merchant: str) -> DieRolled:
-    """Return the seller's D6 with its Charisma, without perks for buying (FS-SEL-1). Raise DiceRefused."""
+    """Return the seller's D6 with its Charisma, without perks for buying (FS-SEL-1). Raises DiceRefused."""
     member = group.member(seller)
     assert member is not None
     modifiers = _charisma(rules, group, member, merchant)
@@ -217,7 +217,7 @@ def seller_total(rules: Rules, group: Group, seller: str, throw: Thrown, merchan
 
 
 def merchant_total(rules: Rules, merchant: str, throw: Thrown, purpose: str) -> DieRolled:
-    """Return the merchant's D6 with its Charisma (FS-BAR-3, FS-AMB-17). Raise DiceRefused."""
+    """Return the merchant's D6 with its Charisma (FS-BAR-3, FS-AMB-17). Raises DiceRefused."""
     return read_throw(throw, "1D6", purpose, modifiers=[Modifier("merchant.C", charisma_of(rules, merchant))])
 
 

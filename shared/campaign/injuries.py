@@ -149,7 +149,7 @@ def jail_bounty(rules: Rules, captors: Group, roll: str) -> CapsMoved:
 
 
 def dismiss_blind(rules: Rules, group: Group, member: str, how: Literal["kill", "send_away"], draws: Draws) -> Events:
-    """Kill or send away a blind member; its equipment stays (FS-INJ-1). Raise ChoiceRefused."""
+    """Kill or send away a blind member; its equipment stays (FS-INJ-1). Raises ChoiceRefused."""
     in_step(group, "1")
     known = known_member(group, member, "FS-INJ-1")
     fault = Fault("/member", member, expects("blind-member"), "FS-INJ-1")

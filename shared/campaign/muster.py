@@ -140,6 +140,6 @@ def objective_by(rules: Rules, face: int) -> Objective:
 
 
 def roll_objective(rules: Rules, throw: Thrown) -> Events:
-    """Return the objective roll and its outcome (FS-GAM-5). Raise DiceRefused."""
+    """Return the objective roll and its outcome (FS-GAM-5). Raises DiceRefused."""
     rolled = read_throw(throw, "1D12", "FS-GAM-5", table="objectives", rows=rules.objectives)
     return [rolled, ObjectiveRolled(objective_by(rules, rolled.total).objective, rolled.roll)]

@@ -99,13 +99,13 @@ def hire(rules: Rules, group: Group, pool: RecruitPool, recruit: str) -> tuple[E
 
 
 def end_turn(group: Group, pool: RecruitPool) -> tuple[Events, RecruitPool]:
-    """End the group's turn (FS-REC-2). Raise StepRefused."""
+    """End the group's turn (FS-REC-2). Raises StepRefused."""
     _require_turn(group, pool)
     return [RecruitTurnPassed()], replace(pool, order=pool.order[1:], hired=0)
 
 
 def close_recruits(rules: Rules, groups: Iterable[Group], pool: RecruitPool) -> dict[str, Events]:
-    """Close step 4 for all groups after the last turn (FS-PGP-2). Raise StepRefused.
+    """Close step 4 for all groups after the last turn (FS-PGP-2). Raises StepRefused.
 
     Recruits who remain are gone when the next round is paired.
     """

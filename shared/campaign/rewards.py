@@ -78,7 +78,7 @@ def roll_turf(rules: Rules, group: Group, throw: Thrown, clause: str = "FS-TRF-1
 
 
 def take_turf(rules: Rules, winner: Group, loser: Group, turf: str) -> Events:
-    """Move a turf from the loser to the winner (FS-AMB-33). Raise ChoiceRefused."""
+    """Move a turf from the loser to the winner (FS-AMB-33). Raises ChoiceRefused."""
     taken = next((owned for owned in loser.turfs if owned.id == turf), None)
     if rules.options.turf_gain != "winner_takes_losers" or taken is None:
         detail = "turfs are not taken here" if taken else f"no turf {turf!r}"

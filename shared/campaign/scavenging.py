@@ -392,7 +392,7 @@ def _fault_of_list(rules: Rules, good: str, listed: list[str]) -> Fault:
 
 
 def _single_throw(throws: Sequence[Thrown], dice: str) -> Thrown:
-    """Return the single throw that is asked for, or an empty one."""
+    """Return the single required throw, or an empty one if no dice are required. Raises ChoiceRefused."""
     fault = Fault("/rolls", f"{len(throws)}", dice_or_nothing(dice), VISIT_CLAUSE)
     require([fault] if len(throws) != bool(dice) else [], f"this choice asks for {dice or 'no dice'}")
     return throws[0] if throws else Thrown("", ())

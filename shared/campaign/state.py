@@ -430,7 +430,7 @@ def rules_at(entries: Entries, round: int) -> Rules:
 
 
 def campaign_ruleset(entries: Entries, round: int) -> CampaignRuleset:
-    """Return the ruleset of a campaign round, in the version that the operator last set. Raise PackRefused."""
+    """Return the ruleset of a campaign round, in the version that the operator last set. Raises PackRefused."""
     return read_ruleset(_pack_of(entries, round), CampaignRuleset)
 
 

@@ -335,7 +335,7 @@ class Turf(Row, frozen=True, omit_defaults=True):
     """A row of the turf table.
 
     caps, food: dice of a visit.
-    visited: it gives something only when visited.
+    visited: True if only a visit gives something.
     instead: what a visitor may choose in place of caps and food.
     invention_until: highest face of the D12 that finds an invention.
     """
@@ -610,7 +610,7 @@ def one_of(names: Names, keys: Iterable[str]) -> Expected:
 
 
 def joined_names(names: Sequence[str]) -> str:
-    """Return the names of one key as text."""
+    """Join the names of one key with slashes."""
     return " / ".join(names)
 
 

@@ -82,7 +82,7 @@ def build(rules: Rules, group: Group, member: str, parts: str, throw: Thrown) ->
 
 
 def _fate_of_parts(rules: Rules, margin: int) -> Literal["kept", "destroyed"]:
-    """Return the fate of the parts after a failure. Between the printed bounds, an option decides (FS-AMB-42)."""
+    """Return whether the parts survive a failure. An option decides margins between the printed bounds (FS-AMB-42)."""
     if margin <= rules.core.build_keeps_until:
         return "kept"
     if margin >= rules.core.build_destroys_from:
@@ -143,7 +143,7 @@ def _faults_of_means(group: Group, dice: str) -> list[Fault]:
 
 
 def use_bag(rules: Rules, group: Group, item: str, member: str, injury: str) -> Events:
-    """Remove an injury with a Doctor's Bag after a game; it cannot heal eyes (FS-ITM-1). Raise ChoiceRefused."""
+    """Remove an injury with a Doctor's Bag after a game; it cannot heal eyes (FS-ITM-1). Raises ChoiceRefused."""
     patient = _patient(rules, group, item, "heal_injury", expects("item-against-injury"), member)
     eyes = {row.injury for row in rules.injuries if row.limb == "eye"}
     legal = [known for known in patient.injuries if known not in eyes]
@@ -162,7 +162,7 @@ def use_radaway(rules: Rules, group: Group, item: str, member: str) -> Events:
 
 
 def _patient(rules: Rules, group: Group, item: str, use: str, expected: Expected, member: str) -> Member:
-    """Return the member to treat with an item of this use. Raise ChoiceRefused.
+    """Return the member to treat with an item of this use. Raises ChoiceRefused.
 
     expected: the expectation of such an item.
     """

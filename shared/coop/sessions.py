@@ -215,7 +215,7 @@ class RankingResult(NamedTuple):
 
 
 def operator_data(state: Tournament, version: int = 0) -> OperatorData | None:
-    """Return the operator's data in a version, or the latest (0); None without any. It was valid when pinned."""
+    """Return a version of the operator's data (0: the latest), or None if none is pinned. Pinned data are valid."""
     if not COOP.of(state).data:
         return None
     return msgspec.convert(COOP.of(state).data[version - 1], OperatorData)
@@ -288,10 +288,11 @@ def counted_session(session: Session) -> CountedSession:
 
 
 def ranking_after(state: Tournament, round: int, replacements: Iterable[Session] = ()) -> RankingResult:
-    """Return the ranking after a round of sessions, from every binding session; survivors by all rounds so far.
+    """Return the ranking of tables and survivors after a round, computed from all binding sessions so far.
 
-    anew: sessions that replace those in the state. After one session survivors have the rank of their table (AB-RNK-5);
-        after several they are ranked by their sum (AB-RNK-8). Disqualified survivors are left out.
+    After one session, survivors have the rank of their table (AB-RNK-5). After several, they are ranked by the sum of
+    their sessions (AB-RNK-8). Disqualified survivors are left out.
+    replacements: sessions that replace those in the state.
     """
     rules = coop_of(state.entries).ranking
     known = {**SESSIONS.of(state).sessions, **{session.session: session for session in replacements}}

@@ -163,7 +163,7 @@ _POINTS = re.compile(r"\s*([a-z_]+):(\d{1,9})\s*")
 
 
 def read_value(option: Option, value: object) -> OptionValue:
-    """Return the value recorded in `chosen`, and the value put into the ruleset. Raise WrongValue."""
+    """Return the value recorded in `chosen`, and the value put into the ruleset. Raises WrongValue."""
     return READERS[option.kind](option, value)
 
 

@@ -100,7 +100,7 @@ def shipped_ids() -> tuple[str, ...]:
 
 
 def shipped_ruleset(id: str) -> AnyRuleset:
-    """Return a shipped ruleset by its id, in any case. Raise UnknownRuleset."""
+    """Return a shipped ruleset by its id, in any case. Raises UnknownRuleset."""
     return _load_shipped(shipped_id(id))
 
 
@@ -119,7 +119,7 @@ def shipped_swiss(id: str) -> Ruleset:
 
 
 def shipped_id(name: str) -> str:
-    """Return the id of a shipped pack, given in any case. Raise UnknownRuleset."""
+    """Return the id of a shipped pack, given in any case. Raises UnknownRuleset."""
     ids = shipped_ids()
     if (id := name.casefold()) not in ids:
         known = ", ".join(ids)
@@ -129,7 +129,7 @@ def shipped_id(name: str) -> str:
 
 
 def shipped_text(id: str) -> str:
-    """Return the YAML of a shipped pack with its comments. The id may be in any case. Raise UnknownRuleset."""
+    """Return the YAML of a shipped pack with its comments. The id may be in any case. Raises UnknownRuleset."""
     return shipped_files("packs")[shipped_id(id)].read_text("utf-8")
 
 

@@ -70,8 +70,8 @@ def accept_runs(
 
     Each run is accepted separately, as by `accept_run`. A BrokenLog is returned instead of raised, and the other runs
     are written. Runs of one log are processed in the given order.
-    inline_projection: writes more in the same transaction; takes the verdict of each run and the number of new events
-    at its end.
+    inline_projection: does further writes in the same transaction. Its arguments are the verdict of each run and the
+    number of new events at the end of the run.
     """
     verdicts: list[Verdict] = [_verified(run) for run in runs]
     new = [0] * len(runs)
@@ -166,7 +166,7 @@ def cursor_of(connection: Connection, source: str) -> int:
 
 
 def cursor_and_claimed(connection: Connection, source: str) -> tuple[int, int]:
-    """Return the cursor of `source` and the feed position up to which messages claim to have brought all events."""
+    """Return the cursor of `source`, and the feed position up to which the messages are said to be complete."""
     row = connection.first("SELECT feed, heard FROM cursors WHERE source = :source", source=source)
     feed, claimed = row or (0, 0)
     return feed, max(feed, claimed)
@@ -178,7 +178,7 @@ def move_cursor(connection: Connection, source: str, feed: int) -> None:
 
 
 def note_claimed(connection: Connection, source: str, feed: int) -> None:
-    """Store that messages claim to have brought all events up to `feed`, in the transaction of their copies."""
+    """Store `feed`, up to which the messages are said to be complete, in the transaction of their copies."""
     _note_cursor(connection, source, "heard = excluded.heard WHERE cursors.heard < excluded.heard", heard=feed)
 
 

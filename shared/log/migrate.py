@@ -29,7 +29,7 @@ _log = get_logger("muster.log")
 
 
 class CannotMigrate(Exception):
-    """A database that this code must leave as it is: too old, half newer, or of another service."""
+    """The database cannot be migrated: it is too old, partly newer than this code, or of another service."""
 
 
 def upgrade_database(

@@ -17,7 +17,7 @@ from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
 
 class MessagingError(Exception):
-    """Base class of the exceptions of messaging."""
+    """Base class of the messaging exceptions."""
 
 
 class BrokerUnavailable(MessagingError):

@@ -22,9 +22,9 @@ from shared.rules.model import PLAYED, FactsKind, Game
 class RematchCost(NamedTuple):
     """The cost of a game between two players who have met, or of a pairing as the sum of its games.
 
-    Costs are compared from left to right: the number of rematches, as the documents demand (AR-AMB-13, DW-AMB-23), then
-    of those between players who met in the previous round, then the earlier meetings of all rematches. The smallest sum
-    of earlier meetings also spreads them evenly, because it gives the smallest sum of squares after the round.
+    Costs are compared from left to right: the number of rematches (AR-AMB-13, DW-AMB-23), the number of rematches of
+    the previous round, and the number of earlier meetings of all rematches. The smallest number of earlier meetings
+    also spreads them evenly, because it gives the smallest sum of squares after the round.
     """
 
     rematches: int = 0
@@ -117,10 +117,10 @@ class Profile(Struct, frozen=True):
     floats: tuple[tuple[int, int], ...]
 
     def less(self, one: int, two: int, again: RematchCost) -> Profile | None:
-        """Return the remaining profile after a pair of groups `one` and `two`, or None if the pair exceeds it.
+        """Return the profile minus a pair from groups `one` and `two`, or None if the profile does not cover the pair.
 
-        - `one`, `two`: indexes of the groups from the top, `two` not above `one`.
-        - `again`: the cost of the pair's earlier meetings.
+        - `one`, `two`: indexes of the groups from the top; `one` <= `two`.
+        - `again`: the rematch cost of the pair.
         """
         floats = list(self.floats)
         if one != two:

@@ -204,7 +204,7 @@ class Words(Part, frozen=True):
         return {name: self.columns.get(name, name.replace("_", " ")) for name in names}
 
     def winner(self, word: str) -> str:
-        """Return the winner as files and the wire name it: `draw` for a drawn game, otherwise the word itself."""
+        """Return the winner in the form of files and the API: `draw` for a drawn game, otherwise `word` unchanged."""
         return DRAW if word.casefold() in (DRAW, self.draw.casefold()) else word
 
     def in_fault(self, fault: Fault) -> Fault:
@@ -461,7 +461,7 @@ class Options(Protocol):
 
 
 class AllowingOption(NamedTuple):
-    """An option, and its value that would allow what was refused.
+    """An option value that would allow the refused action.
 
     - `until`: deadline for setting it.
     - `needs`: options that must be set together with it.

@@ -28,7 +28,7 @@ def placings(state: Tournament, number: int, recorded: SeasonStandingsRecorded |
 
 
 def at_hand(state: Tournament) -> int:
-    """Return the number of the last recorded standings, or of the next ones if something has changed since."""
+    """Return the number of the last recorded standings, or the next number if the standings have changed since."""
     recorded = SEASON.of(state).table
     if recorded is None:
         return 1

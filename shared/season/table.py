@@ -232,7 +232,7 @@ class Move(Struct, frozen=True):
 
 
 def moves(before: SeasonTable, after: SeasonTable) -> tuple[Move, ...]:
-    """Return every member whose place or values changed, in the new order; then members who are gone."""
+    """Return the moves of members who changed or joined, in the new order, then of members who are gone."""
     old = {row.player: row for row in before.rows}
     new = {row.player: row for row in after.rows}
     changed = [row for row in after.rows if row.player in old and _values_differ(old[row.player], row)]

@@ -50,9 +50,10 @@ class Allowances:
         self._latest = 0
 
     def add(self, caller: str, number: int, spent: int) -> int:
-        """Add requests of a caller in a window. Return the total of all processes.
+        """Count requests of a caller in a time window. Return the total of all processes.
 
-        number: of the window; numbers increase with time. Deletes windows that are over. Raises the database's errors.
+        Deletes expired windows. Raises the database's errors.
+        number: number of the window; later windows have higher numbers. spent: number of requests to add.
         """
         digest = sha256(caller.encode()).hexdigest()[:CALLER_DIGITS]
         with self._database.writing() as connection:

@@ -105,7 +105,7 @@ class Decision(Struct, frozen=True):
     """A decision, with its time and the versions of the state it was made on.
 
     entries: the events in the form of the log. rows: private rows to write with them. seen: position per source.
-    revision: of the private rows.
+    revision: revision of the private rows.
     """
 
     entries: list[Entry]
@@ -305,7 +305,7 @@ class CommandHandler:
     ) -> CommandResult | None:
         """Return the result of an earlier request with the same key, None if there was none. done: keys in the log.
 
-        Raises as `admit`, and IdempotencyKeyReused.
+        Raises the exceptions of `admit`, and IdempotencyKeyReused.
         """
         keys = envelope.keys
         key = next((key for key in keys if key in done), None)
@@ -324,7 +324,10 @@ class CommandHandler:
         return CommandResult(events, loaded.seen, is_repeat=True, answer=answer, venues=venues_of(loaded.state))
 
     def was_done(self, envelope: CommandEnvelope, loaded: LoadedAggregate) -> bool:
-        """Return True if an earlier request with the same key ran this command. Raises as `_earlier_result`."""
+        """Return True if an earlier request with the same key ran this command.
+
+        Raises the exceptions of `_earlier_result`.
+        """
         if not envelope.keys:
             return False
         row = self.handlers[type(envelope.command)]
@@ -421,7 +424,7 @@ class CommandHandler:
     def preview_events(
         self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str, draws: Draws
     ) -> tuple[list[Recorded], list[PrivateRow]]:
-        """Return the events and private rows that a command would write. Raises as `decide`."""
+        """Return the events and private rows that a command would write. Raises the exceptions of `decide`."""
         decision = self.decide(envelope, loaded, moment, draws)
         return self._chain(envelope, loaded, decision), decision.rows
 

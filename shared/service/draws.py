@@ -43,10 +43,10 @@ PURPOSE = "muster draws 1"
 
 
 class SecretOracle(Oracle):
-    """An oracle that answers from the sealed secrets of a tournament.
+    """An oracle that computes its answers from the sealed secrets of a tournament.
 
     beacon_round: the round of the public beacon that a new secret waits for; 0: none. rows: private rows that the
-    decision has to write. looks: private rows that record the first time that staff see a draw.
+    decision must write. looks: private rows that record when staff first see a draw.
     """
 
     def __init__(

@@ -131,7 +131,10 @@ CACHE_SECONDS = 1.0
 
 
 class OwnCopies:
-    """Compares the own log with the copies of its peers. peers: the client that asks them. names: of the peers."""
+    """Compares the service's own log with the copies that its peers hold.
+
+    peers: the client that sends requests to the peers. names: names of the peers.
+    """
 
     def __init__(self, database: Database, source: str, peers: Peers, names: Sequence[str]) -> None:
         self._database = database

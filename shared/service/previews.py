@@ -142,7 +142,7 @@ EVENTS_ONLY = Previews()
 def preview(
     handler: CommandHandler, envelope: CommandEnvelope, preceding: Sequence[CommandEnvelope] = ()
 ) -> PreviewOutcome:
-    """Return the effect of a command without appending anything. Raises as `CommandHandler.run`.
+    """Return the effect of a command without appending anything. Raises the exceptions of `CommandHandler.run`.
 
     Records when staff see a draw for the first time, see `Oracle.changes`. A request that was handled before has no
     further effect. preceding: commands that a rule runs before this one.
@@ -185,7 +185,10 @@ def preview(
 
 
 def simulate(handler: CommandHandler, tournament: str, commands: Sequence[Any], by: By) -> LoadedAggregate:
-    """Return a tournament as it would be after these commands. Nothing is appended. Raises as `CommandHandler.run`."""
+    """Return a tournament as it would be after these commands. Nothing is appended.
+
+    Raises the exceptions of `CommandHandler.run`.
+    """
     with handler.repository.now(tournament) as loaded:
         after = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
     for command in commands:
@@ -252,12 +255,12 @@ def compare_decisions(
 
 
 def _drawn_members(data: dict[str, Any]) -> list[str]:
-    """Return the members of an event that follow from a draw."""
+    """Return the names of the event members that a draw determines."""
     return [name for name in ("seed", "draws", *(["winner"] if data.get("draws") else [])) if data.get(name)]
 
 
 def _without_draws(event: Recorded) -> tuple[str, dict[str, Any]]:
-    """Return type and data of an event without the members that follow from a draw, such as the order of ties."""
+    """Return type and data of an event without the members that a draw determines, such as the order of ties."""
     data = public_data(event)
     drawn = {*_drawn_members(data), *(["rows"] if data.get("draws") else [])}
     return event.type, {name: value for name, value in data.items() if name not in drawn}

@@ -436,7 +436,7 @@ class Repository:
 
         keys: idempotency keys to look up, as for `Database.locking_log`. rows: read the private rows even if no log has
         news. If the block raises or the commit fails, the state is discarded, with everything folded in the block.
-        Raises as `now`, and Unfoldable or HeadMoved if the caller has to call `now` first.
+        Raises the exceptions of `now`, and Unfoldable or HeadMoved if the caller has to call `now` first.
         """
         slot = self.slot(tournament)
         with slot.lock:

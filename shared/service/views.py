@@ -288,7 +288,7 @@ def moves_view(before: Tournament, after: Tournament, table: SeasonTable | None 
 
 
 def move_view(move: Move, players: Mapping[str, Player]) -> SeasonMoveView:
-    """Return the view of a move, with names. players: of the season."""
+    """Return the view of a move, with names. players: the players of the season."""
     return SeasonMoveView(
         player=move.player,
         name=players[move.player].name,

@@ -186,7 +186,7 @@ def results_row(game: Game) -> dict[str, object]:
 
 
 def extra_words(facts: Facts) -> str:
-    """Return the facts without a column as words of the column `extra`."""
+    """Return the facts that have no column of their own as `name=value` words for the column `extra`."""
     facts_of_form = {name: getattr(facts, name) for name in FORM_FACTS}
     words = [f"{name}={value}" for name, value in facts_of_form.items() if value is not None]
     words += [f"{name}={value}" for name, value in facts.extra.items()]

@@ -186,9 +186,9 @@ def score_by_margin(
 
 
 def improbable_by_margin(facts: Facts, table: MarginTable, form: Result, concession: Concession) -> list[Fault]:
-    """Return faults for scores above fleet and objectives together, and for scores that do not show the winner.
+    """Return faults for scores above the fleet and the objectives together, and for scores that leave the winner open.
 
-    `facts` are possible. Source: AR-RES-1, AR-RES-5, AR-SCN-1, which names no maximum for objectives.
+    facts: valid facts. Source: AR-RES-1, AR-RES-5, AR-SCN-1, which names no maximum for objectives.
     """
     rule = _end_rule(facts, form, concession, [])
     unclear = _unclear_end(facts, table, form) if rule is None else []
@@ -203,7 +203,7 @@ def improbable_by_margin(facts: Facts, table: MarginTable, form: Result, concess
 
 
 def _whole_fleets(rule: EndRule | None, fixed: Side | None) -> dict[Side | None, str]:
-    """Return the sides that destroyed a whole fleet, each with the clause that says so."""
+    """Return the sides that destroyed the whole enemy fleet, each with the clause for it."""
     full = {"nobody": (), "winner": (fixed,), "both": SIDES}[rule.full if rule else "nobody"]
     return dict.fromkeys(full, rule.cites("full") if rule else "")
 

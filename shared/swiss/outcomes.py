@@ -283,8 +283,8 @@ def _with_recorded(score: Score, scheme: OutcomePoints, recorded: Sequence[tuple
 def _faults_of_table(facts: Facts, scenario: Scenario | None, concession: Concession) -> list[Fault]:
     """Return faults of a conceded game's scores: above the scenario's maximum, or a missing score of the winner.
 
-    Any split may have been reached. The winner's score is required if the concession is based on it. Source: FF-AMB-14,
-    FF-SCN-1, DW-AMB-19.
+    The two scores need not add up to anything. The winner's score is required if the concession is based on it.
+    Source: FF-AMB-14, FF-SCN-1, DW-AMB-19.
     """
     faults: list[Fault] = []
     winner: Side = 1 if facts.conceded_by == 2 else 2

@@ -74,7 +74,7 @@ class Reasons:
         """Prepare the reasons of a round.
 
         - `rows`: the standings.
-        - `playing`: players to pair, best first; some may have entered since.
+        - `playing`: players to pair, best first; late entries are not in `rows`.
         - `avoid`: pairs to avoid, including those who have met.
         - `moved`: player who was moved down -> the earlier opponent who caused it.
         """

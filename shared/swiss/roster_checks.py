@@ -147,7 +147,7 @@ def purchases(check: roster_parts.Purchases, roster: Roster) -> list[Fault]:
 
 
 def matched(check: roster_parts.Matched, roster: Roster) -> list[Fault]:
-    """Check that models of a class are paid for in another list, each one once (FF-ROS-4)."""
+    """Check that another list pays for each model of a class; one entry pays for one model (FF-ROS-4)."""
     paid = [str(entry.get("name", "")).lower() for entry in _list(roster, check.paid)]
     faults = []
     for where, model in _entries(roster, check.of):

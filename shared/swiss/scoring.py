@@ -131,7 +131,7 @@ def score_game(ruleset: Ruleset, facts: Facts) -> Score:
 
 
 def improbable_faults(ruleset: Ruleset, facts: Facts) -> list[Fault]:
-    """Return faults of possible facts that are probably mistyped, such as a digit too many.
+    """Return faults for facts that are valid but probably mistyped, for example with an extra digit.
 
     Each fault contains the probable range and its clause. Games that were not played have none.
     """
@@ -401,12 +401,12 @@ def asked_facts(ruleset: Ruleset, scenario: str = "") -> list[AskedFact]:
 
 
 def draw_word(ruleset: Ruleset) -> str:
-    """Return the game's own word for a game without a winner."""
+    """Return the ruleset's word for a drawn game."""
     return ruleset.effective_words.draw
 
 
 def _points(ruleset: Ruleset, scenario: str) -> Iterator[AskedFact]:
-    """Yield the score of both sides, and its parts if it has any."""
+    """Yield the facts of the score of both sides, including its parts, if the score has parts."""
     points, clause, most, step = ruleset.points, ruleset.points.clause, None, 1
     known = _scenario(ruleset, scenario)
     match points:

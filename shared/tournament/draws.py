@@ -221,7 +221,7 @@ class Oracle(ABC):
 
     @abstractmethod
     def value(self, number: int, question: str) -> str:
-        """Return a secret's answer to a question. Raise SecretLost."""
+        """Return a secret's answer to a question. Raises SecretLost."""
 
     def changes(self, question: str, about: Collection[str]) -> list[str]:
         """Return the changes of the inputs since staff first previewed the outcome of a question."""
@@ -236,7 +236,7 @@ class Oracle(ABC):
 
     @abstractmethod
     def reveal_secret(self, number: int) -> DrawsRevealed:
-        """Return the event that reveals a secret. Raise SecretLost."""
+        """Return the event that reveals a secret. Raises SecretLost."""
 
     def answer(self, question: str, about: Collection[str] = ()) -> str:
         """Return the answer to a question as 64 hex digits. `about`: see `shared.rules.model.Draws`."""

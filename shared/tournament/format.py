@@ -56,7 +56,7 @@ def voids_games(entries: Entries) -> bool:
 
 
 def has_clock(entries: Entries) -> bool:
-    """Return True if staff start each round, which then has the ruleset's length."""
+    """Return True if rounds have a clock: staff start each round, and it lasts as long as the ruleset says."""
     return "clock" in entries.ruleset
 
 

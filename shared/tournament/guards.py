@@ -178,7 +178,7 @@ Venues = Callable[[Tournament, Any], Iterable[str]]
 
 
 def require_announced(state: Tournament) -> Entries:
-    """Return the entries of an existing tournament. Raise UnknownTournament."""
+    """Return the entries of an existing tournament. Raises UnknownTournament."""
     if not state.entries.status:
         raise UnknownTournament("There is no tournament with this id.")
     return state.entries

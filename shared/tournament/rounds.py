@@ -57,7 +57,7 @@ class Seat(Part, frozen=True, kw_only=True):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The players of this game, side by side. A spare player is not included."""
+        """The players of this game, in the order of the sides. A spare player is not included."""
         if self.sides:
             return tuple(player for side in self.sides for player in side)
         return (self.player_1, self.player_2) if self.kind == "game" else (self.player_1,)

@@ -157,7 +157,7 @@ class Access:
 
     verifier: reads tokens. is_revoked: returns True for a token that the installation revoked.
     secrets: the current secret of the service, and earlier ones; keys for command ids are derived from them.
-    allowance: of each caller; None: no limit. size_limit: largest body, in bytes.
+    allowance: request limit of each caller; None: no limit. size_limit: largest body, in bytes.
     trusted_proxies: number of reverse proxies whose X-Forwarded-* headers are believed.
     origins: origins of web pages that may read answers in a browser (CORS).
     """
@@ -191,8 +191,8 @@ class Backend:
 def create_app(name: str, about: About, blueprints: Sequence[Blueprint], access: Access, backend: Backend) -> Flask:
     """Build the HTTP application of a service.
 
-    name: of the service, for logs and health. about: for its documentation. blueprints: in the order in which the
-    documentation shows them.
+    name: name of the service in logs and health checks. about: title and texts of its documentation.
+    blueprints: its blueprints, in the order of the documentation.
     Raises ValueError for a problem code in two tables or in none, and for keys that are too short.
     """
     app = EdgeApp(__name__, static_folder=None)

@@ -48,7 +48,7 @@ def require_caller() -> Caller:
 
 
 def caller_or_none() -> Caller | None:
-    """Return the caller, None without a token. Raises as `require_caller` for an invalid token."""
+    """Return the caller, None without a token. Raises the exceptions of `require_caller` for an invalid token."""
     request = this_request()
     if request.edge.caller is None:
         caller = _verified_caller(request, this_edge().verifier)
@@ -57,14 +57,14 @@ def caller_or_none() -> Caller | None:
 
 
 def caller_of_token(token: str) -> Caller:
-    """Return the caller that a token in a body names. Raises as `require_caller`."""
+    """Return the caller that a token in a body names. Raises the exceptions of `require_caller`."""
     return _require_covered(this_request(), this_edge().verifier.verify(token))
 
 
 def require(roles: Collection[str], tournament: str | None = None) -> Caller:
     """Return the caller if they have one of the roles in the tournament. tournament: None accepts any.
 
-    Raises as `require_caller`, WrongTournament, and Forbidden with the roles that are allowed.
+    Raises the exceptions of `require_caller`, WrongTournament, and Forbidden with the roles that are allowed.
     """
     caller = require_caller()
     if tournament is not None and caller.tournament not in (tournament, EVERY_TOURNAMENT):
@@ -84,7 +84,7 @@ def require_everywhere(roles: Collection[str], otherwise: str = "This is about a
     """Return the caller if they have one of the roles in every tournament.
 
     otherwise: the refusal text for a token of one tournament.
-    Raises as `require`, and WrongTournament for a token of one tournament.
+    Raises the exceptions of `require`, and WrongTournament for a token of one tournament.
     """
     caller = require(roles)
     if caller.tournament != EVERY_TOURNAMENT:
@@ -93,7 +93,7 @@ def require_everywhere(roles: Collection[str], otherwise: str = "This is about a
 
 
 def is_operator() -> bool:
-    """Return True if the caller is an operator or a service. Raises as `caller_or_none`."""
+    """Return True if the caller is an operator or a service. Raises the exceptions of `caller_or_none`."""
     caller = caller_or_none()
     return caller is not None and caller.role in (OPERATOR, SERVICE) and caller.tournament == EVERY_TOURNAMENT
 

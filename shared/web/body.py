@@ -241,7 +241,10 @@ def has_body() -> bool:
 
 
 def read_body() -> Any:
-    """Return the JSON of the current request; for a file, its media type and digest. Raises as `read_json`."""
+    """Return the JSON of the current request; for a file, its media type and digest.
+
+    Raises the exceptions of `read_json`.
+    """
     request = this_request()
     if request.edge.body_read or request.mimetype == JSON:
         return read_json()
@@ -319,7 +322,7 @@ def common_parameters(request: EdgeRequest) -> frozenset[str]:
 def query_arguments(request: Request, schema: MarshmallowSchema) -> dict[str, object]:
     """Return the query parameters for a schema, without the common ones.
 
-    A list member gets a list. A repeated parameter that is no list member also stays a list, which is a fault.
+    Members of list type get a list. For other members a repeated parameter also becomes a list, which is then a fault.
     """
     lists = {f.data_key or n for n, f in schema.load_fields.items() if isinstance(f, fields.List)}
     common = common_parameters(this_request())

@@ -203,9 +203,9 @@ def document_operation(
 ) -> dict[str, Any]:
     """Complete the documentation of an operation.
 
+    Muster-Seen and ETags of several logs exist only for operations of one tournament.
     notes: set by the decorators of the blueprint: roles, within, codes, absent, sent, versioned, resumed, reads_logs,
-    query, previews, located, strict; file: the body is documented by hand; parts: of the address. Muster-Seen and ETags
-    of several logs exist only for operations of one tournament.
+    query, previews, located, strict; `file`: True if the body is documented by hand; `parts`: path parameters.
     Raises ValueError for a problem code without a table entry.
     """
     command, body = method in COMMANDS, "requestBody" in doc
@@ -476,7 +476,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         self._undocumented.append(blueprint)
 
     def document(self) -> dict[str, Any]:
-        """Return the whole document. Raises as `check`."""
+        """Return the whole document. Raises the exceptions of `check`."""
         with self._lock:
             if not self._has_components:
                 self._add_shared_components()
@@ -583,7 +583,7 @@ def serve(app: Flask, api: Api, pages: FlaskBlueprint) -> None:
 
 
 def document_of(app: Flask) -> dict[str, Any]:
-    """Return the document of an application. Raises as `check`."""
+    """Return the document of an application. Raises the exceptions of `check`."""
     api: Api = app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
     return api.document()
 

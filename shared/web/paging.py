@@ -157,7 +157,7 @@ def page(items: Sequence[Any], last: Keys | None, total: int) -> tuple[dict[str,
 
 
 def next_page(last: Keys | None) -> tuple[str | None, dict[str, str]]:
-    """Return the cursor of the next page and the Link header, for a page with further members. last: as for `page`."""
+    """Return the cursor and the Link header of the next page. last: keys of the last item, None on the last page."""
     cursor = None if last is None else cursor_here(last)
     return cursor, {} if cursor is None else {"Link": next_link(cursor)}
 

@@ -28,7 +28,10 @@ class Kind(NamedTuple):
     names: str = ""
 
     def for_request(self, parts: Collection[str], faults: Iterable[Fault]) -> Kind:
-        """Return the kind with its status for a request. parts: of the address. faults: of the refusal."""
+        """Return the kind with its status for a request.
+
+        parts: the parameters of the address. faults: the faults of the refusal.
+        """
         places = [fault.where for fault in faults]
         if not self.names or not places or (self.names in parts and f"/{self.names}" in places):
             return self

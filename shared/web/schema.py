@@ -282,7 +282,7 @@ class Joined(Loading):
 
 
 class Answering(Answer):
-    """A derived schema of an answer. Structs are serialised by msgspec, without members that are UNSET."""
+    """An answer schema derived from a Struct. msgspec serialises the Struct and omits members that are UNSET."""
 
     def dump(self, obj: Any, *, many: bool | None = None) -> Any:
         return msgspec.to_builtins(obj, str_keys=True)
@@ -394,7 +394,7 @@ class Deferred:
 
     @property
     def schema(self) -> MarshmallowSchema:
-        """The schema. Raises as `schema_of`."""
+        """The schema. Raises the exceptions of `schema_of`."""
         if self._made is None:
             with ANALYSIS_LOCK:
                 if self._made is None:

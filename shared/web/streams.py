@@ -35,7 +35,7 @@ class Stream:
     """
 
     def __init__(self, environ: Mapping[str, Any]) -> None:
-        """environ: of the request that is answered."""
+        """Open the stream of an answer. environ: WSGI environment of the request."""
         self._pieces: SimpleQueue[bytes] = SimpleQueue()  # an empty piece ends the stream
         self._given = self._taken = self._written = 0
         self._begun = False

@@ -13,9 +13,10 @@ import msgspec
 class Meta:
     """The metadata of an answer.
 
-    service: who answered; status: of HTTP; etag: its version, empty where it has none; seen: how far the service had
-    read each log; replayed: whether a command had been done before, with the same key; request_id: names the request
-    in the service's log; idempotency_key: of a command; next_page: asks for the page behind a cursor.
+    service: the service that answered. status: HTTP status. etag: version of the resource; empty if it has none.
+    seen: position up to which the service had read each log. replayed: True if the command had already run with the
+    same key. request_id: id of the request in the service's log. idempotency_key: key of the command.
+    next_page: fetches the page after a cursor.
     """
 
     service: str

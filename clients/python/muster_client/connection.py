@@ -185,7 +185,7 @@ def _wait(answer: httpx.Response) -> float | None:
 
 
 def problem_of(service: str, answer: httpx.Response, key: str = "") -> MusterError:
-    """Return the exception for a refusal. key: of the refused command."""
+    """Return the exception for a refusal. key: idempotency key of the refused command."""
     try:
         body = answer.json()
     except ValueError:

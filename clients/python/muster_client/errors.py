@@ -53,9 +53,10 @@ class Fault(NamedTuple):
 class Problem(MusterError):
     """A service refused (RFC 9457). `muster_client.problems` has a class of its own for each code that it names.
 
-    type: stable, `/problems/<code>`; code: its end; title: the same for every problem of this type; detail: what
-    happened here; faults: every fault; data: facts to act on, by the code; status: of HTTP; service: which one said
-    so; request_id: names the request in the service's log; idempotency_key: of the command, to send it again as it was.
+    type: `/problems/<code>`, stable. code: the end of `type`. title: the same for every problem of this type.
+    detail: description of this problem. faults: every fault. data: facts to act on, by code. status: HTTP status.
+    service: the service that refused. request_id: id of the request in the service's log.
+    idempotency_key: key of the command, to send it again unchanged.
     """
 
     def __init__(self, service: str, status: int, body: Mapping[str, Any], idempotency_key: str = "") -> None:

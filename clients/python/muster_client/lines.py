@@ -11,10 +11,10 @@ from muster_client.errors import UnexpectedAnswer
 
 
 class Event(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """An event as a CloudEvent 1.0; attributes that are not known here are passed over.
+    """An event as a CloudEvent 1.0; unknown attributes are ignored.
 
-    source: the service that appended it; tournament, position: its place there. feedcursor: in scoring's feed alone.
-    feedposition: in the log of a service alone. actor, seen, command: JSON.
+    source: the service that appended it. tournament, position: its place in that service's log. feedcursor: only in
+    scoring's feed. feedposition: only in a service's log. actor, seen, command: JSON.
     """
 
     id: str
@@ -46,8 +46,8 @@ _decoder = msgspec.json.Decoder(Event)
 class Lines(list[bytes]):
     """The lines of one answer, byte for byte.
 
-    cursor: where a feed goes on, also where this answer is empty; next: where the next page begins, None at the end.
-    pause: seconds that the service asks to wait before it is asked again.
+    cursor: position to resume a feed from, also after an empty answer. next: start of the next page; None at the end.
+    pause: seconds to wait before the next request.
     """
 
     meta: Meta
@@ -56,7 +56,7 @@ class Lines(list[bytes]):
     pause: float = 0.0
 
     def events(self) -> list[Event]:
-        """The events of these lines. Raises UnexpectedAnswer where a line is none."""
+        """Return the events of these lines. Raises UnexpectedAnswer if a line is not an event."""
         try:
             return [_decoder.decode(line) for line in self]
         except msgspec.MsgspecError as error:

@@ -146,9 +146,9 @@ class Muster:
         follow: bool = True,
         limit: int = 100,
     ) -> Feed:
-        """Return the events of all services from a cursor on; "" is the beginning, "now" the end.
+        """Return the events of all services after a cursor; "" is the beginning, "now" the end.
 
-        types: of events, all where there are none. venue: of the tournament. See `Feed`.
+        types: event types to include; empty: all. venue: a venue of `tournament`. See `Feed`.
         """
         return Feed(
             self.scoring,

@@ -78,9 +78,9 @@ class Plain:
     def command(
         self, method: str, service: str, address: str, body: Any = None, *, content_type: str = "", **query: Any
     ) -> Any:
-        """Send a command that has its effect once, however often it is retried.
+        """Send a command. It takes effect only once, even if it is retried.
 
-        body: a JSON value, or bytes of this content type.
+        body: a JSON value, or bytes of the given content type.
         """
         headers = {"Idempotency-Key": str(uuid4())}
         content = body if body is None or isinstance(body, bytes) else msgspec.json.encode(body)

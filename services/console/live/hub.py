@@ -66,8 +66,8 @@ class Listeners(Protocol):
 class LiveStream(Stream):
     """A stream of changes to a page. Only the hub's thread calls `send_changes()`, also before the stream is open.
 
-    environ: of the request. key: the subscription. token: of the listener, empty for a guest. payer: the address whose
-    places it takes. greeted: True once it has received anything.
+    environ: WSGI environment of the request. key: the subscription. token: the listener's token, empty for a guest.
+    payer: the client address that the stream is counted for. greeted: True once it has received anything.
     """
 
     def __init__(self, environ: Mapping[str, Any], hub: Listeners, key: Key, token: str, payer: str) -> None:
@@ -193,9 +193,10 @@ class Hub:
         return max((one for one in seconds if one is not None), default=None) if None not in seconds else None
 
     def admit(self, environ: Mapping[str, Any], key: Key, token: str, payer: str, places: int) -> LiveStream | None:
-        """Return a stream, which takes its place at once; None if there is no place for it.
+        """Return a new stream, already counted; None if the limit is reached.
 
-        environ: of the request. payer: the address whose places it takes. places: streams that this process may hold.
+        environ: WSGI environment of the request. payer: the client address that the stream is counted for.
+        places: maximum number of streams of this process.
         """
         with self._lock:
             if self._stopped or self.open >= places or self.of(payer) >= MOST_OF_ONE:

@@ -151,7 +151,7 @@ class Key(Struct, frozen=True):
 class Watch:
     """A subscription of an event's feed.
 
-    tokens: of the current listeners; the first one is used to read, and an empty token is a guest's. wake: called when
+    tokens: tokens of the current listeners; the first one is used to read, and a guest's is empty. wake: called when
     there are changes. refuse: called with a token that has lost access. is_up: True if the subscription is up, since
     `changed_at` (time.monotonic()); None while unknown.
     """

@@ -1,1 +1,1 @@
-"""A file for each kind of page."""
+"""The pages of the console: one module for each kind of page."""

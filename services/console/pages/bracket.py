@@ -1,4 +1,4 @@
-"""The bracket: as a picture with a table, in the sizes of a desk and a wall. Lengths are pixels on a desk."""
+"""The bracket as a picture and a table, for desktop pages and wall screens. Lengths are pixels on a desktop page."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from services.console.words import BINDING, score_of
 
 
 class SideWords(Struct, frozen=True):
-    """One side of a game. seed: 0 if no player is known. name: of the player. said: text in place of an unknown player.
+    """One side of a game. seed: 0 if no player is known. name: the player's name. said: text if no player is known.
 
-    points: of a game that counts. state: `won`, `lost`, `bye` for a side without a player, or empty.
+    points: points if the game counts. state: `won`, `lost`, `bye` for a side without a player, or empty.
     """
 
     seed: int
@@ -60,7 +60,7 @@ def round_name(games: int) -> str:
 
 
 def game_name(games: int, number: int) -> str:
-    """Return the name of a game. games: in its round. number: of the game, from 1."""
+    """Return the name of a game. games: number of games in its round. number: number of the game, from 1."""
     if games <= 1:
         return _("Final")
     if games == 2:
@@ -71,7 +71,7 @@ def game_name(games: int, number: int) -> str:
 
 
 def rounds_of(bracket: answers.BracketView, facts: Mapping[str, Mapping[str, Any]]) -> list[list[GameWords]]:
-    """Return the games of each round in order. facts: of the games that count, by id."""
+    """Return the games of each round in order. facts: results of the games that count, by id."""
     numbers = sorted({game.round for game in bracket.items})
     rounds = [[game for game in bracket.items if game.round == number] for number in numbers]
     known = {game.place: game for game in bracket.items}
@@ -164,8 +164,8 @@ MARGIN = 10
 class Measures(Struct, frozen=True):
     """The sizes of a picture. box, line: width of a game, height of a side.
 
-    gap: between games. space: between rounds. letters: of a name that fit on one line. small: on each of the two
-    smaller lines of a longer name.
+    gap: space between games. space: space between rounds. letters: characters of a name that fit on one line.
+    small: characters on each of the two smaller lines of a longer name.
     """
 
     box: int
@@ -186,7 +186,7 @@ WALL = Measures(box=330, line=52, gap=24, space=50, letters=20, small=32)
 
 
 class Box(Struct, frozen=True):
-    """A side of a game. lines: of the name, one or two. state: as of `SideWords`, or `next`."""
+    """A side of a game. lines: the name on one or two lines. state: as in `SideWords`, or `next`."""
 
     y: int
     side: SideWords
@@ -228,7 +228,7 @@ class Picture(Struct, frozen=True):
 
 
 def draw_picture(rounds: Sequence[Sequence[GameWords]], measures: Measures, names: Sequence[str] = ()) -> Picture:
-    """Return the picture of consecutive rounds, the largest first. names: of the rounds."""
+    """Return the picture of consecutive rounds, the largest first. names: names of the rounds."""
     columns = [_middles(len(rounds[0]), depth, measures) for depth in range(len(rounds))]
     across = measures.box + measures.space
     games = [

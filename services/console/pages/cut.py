@@ -44,8 +44,8 @@ def cut_lines(
 ) -> list[CutLine]:
     """Return the rows down to a few below the cut line.
 
-    rows: of the standings. seeds: players in the cut, in order. given_up: players whose seat is empty. moved_up: player
-    who gave up a seat -> name of the replacement.
+    rows: rows of the standings. seeds: players in the cut, in order. given_up: players whose seat is empty.
+    moved_up: player who gave up a seat -> name of the replacement.
     """
     moved = moved_up or {}
     there = [place for place, row in enumerate(rows) if row.player in seeds]

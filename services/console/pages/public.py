@@ -54,7 +54,7 @@ def standings_of(services: Muster, event: str, limit: int, around: str | None = 
 
 
 def is_begun(services: Muster, event: str, standings: answers.StandingsView) -> bool:
-    """Return True if a result counts. Before that a rank is only the order in which ids are compared."""
+    """Return True if at least one result counts. Until then, ranks only reflect the order of player ids."""
     if standings.round == 0:
         return False
     if standings.round > 1 or not standings.provisional:
@@ -196,7 +196,7 @@ def home_of(event: str) -> str:
 
 
 def _seen(event: str) -> tuple[Muster, Any]:
-    """Return the services and the event as a guest sees them, or else as the signed-in person does."""
+    """Return the services and the event as a guest, or as the signed-in person if guests may not see the event."""
     services = muster(GUEST)
     try:
         return services, services.registration.show_tournament(event)
@@ -251,7 +251,7 @@ OUTCOME = {
 
 
 class SeatedTable(Struct, frozen=True):
-    """A table of a round of sessions. number: 0 if tables have none. state: of the session, or its outcome."""
+    """A table of a round of sessions. number: 0 if tables have none. state: the session's status or outcome."""
 
     number: int
     venue: str

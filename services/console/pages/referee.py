@@ -64,9 +64,9 @@ MINUTES, HOURS = 60, 3600
 
 
 class Waiting(Struct, frozen=True):
-    """An item of the queue. id: of the call or the game. about: kind of call. who: the player who waits.
+    """An item of the queue. id: id of the call or the game. about: kind of call. who: the waiting player.
 
-    referee: id and name of the referee who took a call; empty if no one has. at: since when.
+    referee: id and name of the referee who took a call; empty if no one has. at: start of the wait.
     """
 
     kind: str

@@ -288,7 +288,7 @@ def show(event: str, game: str) -> ResponseReturnValue:
 
 @blueprint.post("/events/<event>/games/<game>/look")
 def look_first(event: str, game: str) -> ResponseReturnValue:
-    """Return the outcome and the faults of the result being typed; nothing is sent."""
+    """Return the outcome and the faults of the result being typed, without reporting it."""
     found = muster().scoring.show_game(event, game)
     asks = _result_form(found, event)
     form, seen = _form(found, asks), ResultPreview()
@@ -360,7 +360,7 @@ def _staff_action(game: answers.GameShown) -> str:
 
 
 def _versions(game: answers.GameShown, names: Mapping[str, str]) -> list[tuple[str, str, str]]:
-    """Return the versions of a dispute: name of the choice, who reported it, the score."""
+    """Return the versions of a disputed result, each as (form value, name of the reporter, score)."""
     if game.status != "disputed" or game.contest is None:
         return []
     said = [

@@ -32,8 +32,8 @@ def next_step(
 ) -> str:
     """Return the next step: publish, start, close, cut, publish_cut, pair, end or over.
 
-    status: of the event. planned: number of rounds, None if open. cut: only read once the round is closed. winner: of
-    the bracket, empty while it is open.
+    status: status of the event. planned: number of rounds, None if undecided. cut: the cut; only used after the round
+    is closed. winner: winner of the bracket; empty if there is none yet.
     """
     if board.status in OF_STATUS:
         return OF_STATUS[board.status]
@@ -148,7 +148,7 @@ class Progress(Struct, frozen=True):
 
 
 class Listing(Struct, frozen=True):
-    """A page of the listed games. total: on all pages. address: of the board with another choice."""
+    """A page of the listed games. total: number on all pages. address: returns the address with another filter."""
 
     games: list[answers.PairingView]
     total: int

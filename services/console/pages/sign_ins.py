@@ -104,14 +104,14 @@ class TooManyGuesses(Exception):
 
 
 class Allowance(NamedTuple):
-    """left: wrong keys that an address may still try. at: when that was so, in seconds of the clock."""
+    """Wrong keys that an address may still try (`left`) at a time (`at`, in seconds of the clock)."""
 
     left: float
     at: float
 
 
 def after_wrong_key(before: Allowance, now: float) -> Allowance:
-    """Return the allowance after one more wrong key; `left` is negative if there was none for it."""
+    """Return the allowance after one more wrong key; `left` is negative if the allowance was used up."""
     refilled = min(float(AT_ONCE), before.left + (now - before.at) * PER_SECOND)
     return Allowance(refilled - 1, now)
 
@@ -137,7 +137,11 @@ class Guesses:
 
 
 class Keys(NamedTuple):
-    """verifier: checks signatures; None if the public keys are unknown, so that a service must."""
+    """The means to check a key.
+
+    verifier: checks signatures; None if the public keys are unknown, in which case a service checks the token.
+    guesses: allowances for wrong keys.
+    """
 
     verifier: Verifier | None
     guesses: Guesses
@@ -215,7 +219,7 @@ class SignIn(Struct, frozen=True):
 
 @blueprint.route("/come-in", methods=["GET", "POST"])
 def by_key() -> ResponseReturnValue:
-    """Sign in by a link with a key, as staff of an event get it; the key goes out of the address at once."""
+    """Sign in with a link that contains a key, such as staff receive. The redirect removes the key from the address."""
     person = owner_of(_key_given("key"))
     return redirect(url_for("home.enter")) if person is None else _arrive(person, url_for("sign_ins.by_key"))
 

@@ -103,7 +103,7 @@ def place_of(event: str, player: str) -> Place | None:
 
 
 def seat_in_bracket(event: str, player: str, round: int) -> BracketSeat | None:
-    """Return the seat of a player in the bracket; None without a visible cut. round: of the player's latest game."""
+    """Return the seat of a player in the bracket; None without a visible cut. round: that of their latest game."""
     try:
         cut = muster().pairing.show_cut(event)
     except Problem as problem:
@@ -353,7 +353,7 @@ def manifest(event: str) -> ResponseReturnValue:
 
 @blueprint.get(f"/{WORKER}")
 def worker() -> ResponseReturnValue:
-    """Return the service worker, at an address above all pages. Browsers look for newer versions."""
+    """Return the service worker. Its path covers all pages, and browsers revalidate it for new versions."""
     answer = send_from_directory(STATIC, WORKER)
     answer.direct_passthrough = False  # in hand, so that it can be compressed
     answer.headers["Cache-Control"] = "no-cache"

@@ -222,7 +222,7 @@ def handled_recopy(connection: Connection) -> int:
 
 
 def _new_recopies(connection: Connection, since: int) -> list[tuple[int, str, str, int]]:
-    """Return later recopies: number, source, tournament, and the last position that the recopy did not replace."""
+    """Return the recopies after number `since`: number, source, tournament, and the last position that was kept."""
     sql = "SELECT id, source, tournament, kept FROM recopies WHERE id > :since AND under_way = 0 ORDER BY id"
     return [(id, source, tournament, kept) for id, source, tournament, kept in connection.rows(sql, since=since)]
 

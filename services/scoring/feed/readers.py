@@ -129,7 +129,7 @@ Condition = Callable[[Recorded], bool]
 class Selection:
     """The events of the feed that one answer contains: those that the reader may see and asked for.
 
-    tournament: the requested one; empty: all visible ones. condition: of the request; None: no condition. venues: a
+    tournament: the requested one; empty: all visible ones. condition: the request's condition; None: none. venues: a
     result is selected if its game is at all of them, or at no venue. result_lines: required for readers of results.
     """
 
@@ -403,7 +403,7 @@ RESULTS = "results"
 
 
 class FeedLine(msgspec.Struct, frozen=True):
-    """An encoded event. cursor: the position after it. type: of the CloudEvent. json: the CloudEvent on one line."""
+    """An encoded event. cursor: the position after it. type: its CloudEvent type. json: the CloudEvent on one line."""
 
     cursor: str
     type: str

@@ -76,7 +76,7 @@ RESULT_EVENTS = GAME_EVENTS.union(AFFECTED_GAMES)
 
 
 class ResultLine(msgspec.Struct, frozen=True):
-    """A CloudEvent about a game on one line. venue: of the game; empty: none."""
+    """A CloudEvent about a game on one line. venue: venue of the game; empty: none."""
 
     id: str
     game: str

@@ -58,7 +58,7 @@ _POLL_SECONDS = 0.1
 class LongPolls:
     """The long polls of a process.
 
-    refresh: gives places in the feed and returns the last one. threads: of the server.
+    refresh: assigns places in the feed and returns the last one. threads: number of server threads.
     """
 
     def __init__(self, refresh: Callable[[], Place], threads: int) -> None:

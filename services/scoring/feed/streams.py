@@ -81,7 +81,7 @@ class FeedStream(Stream):
     """A stream of the feed, fed by the tailer. last_turn: the tailer's turn in which it was last served."""
 
     def __init__(self, environ: Mapping[str, Any], server: StreamServer, following: Following, cursor: Cursor) -> None:
-        """environ: of the WSGI request."""
+        """Open a feed stream. environ: WSGI environment of the request."""
         super().__init__(environ)
         self.following = following
         self.cursor = cursor
@@ -384,7 +384,10 @@ class Tailer:
 
 
 def _is_untouched(following: Following, touched: frozenset[str] | None) -> bool:
-    """Return True if a stream follows one tournament and that has no new events. touched: None: unknown."""
+    """Return True if a stream follows a single tournament that has no new events.
+
+    touched: tournaments with new events; None if unknown.
+    """
     tournament = following.filter.tournament or following.reader.tournament
     return tournament not in ("", EVERY_TOURNAMENT) and touched is not None and tournament not in touched
 

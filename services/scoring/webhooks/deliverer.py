@@ -64,7 +64,7 @@ Change = Callable[[Connection], Any]
 
 
 class GroupedWrites:
-    """Writes of one event loop, committed in groups. token: of the lease. thread: runs all database work."""
+    """Writes of one event loop, committed in groups. token: fencing token. thread: runs all database work."""
 
     def __init__(self, database: Database, token: int, thread: ThreadPoolExecutor) -> None:
         self._database = database

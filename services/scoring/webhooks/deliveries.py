@@ -47,7 +47,7 @@ _UPSERT_SECRET = """INSERT INTO webhook_secrets (tournament, webhook, number, se
 
 
 class WebhookVault:
-    """Encryption of webhook targets and secrets. seeds: of the service's private keys, the signing key first."""
+    """Encryption of webhook targets and secrets. seeds: private key seeds, the signing key's first."""
 
     def __init__(self, seeds: Sequence[bytes]) -> None:
         self._sealer = Sealer(seeds, PURPOSE)

@@ -168,7 +168,7 @@ def webhook_view(
 
 
 def delivery_view(delivery: Delivery, fault: str) -> DeliveryView:
-    """Return the view of a delivery. fault: of its last attempt."""
+    """Return the view of a delivery. fault: fault of its last attempt."""
     return DeliveryView(
         id=delivery.id,
         kind=delivery.kind,
@@ -325,7 +325,7 @@ class WebhookManagement:
 
 @contextmanager
 def reading_webhooks(tournament: str) -> Iterator[Tournament]:
-    """Yield the state of a tournament or of the installation. Raises as `gateway.reading`."""
+    """Yield the state of a tournament or of the installation. Raises the exceptions of `gateway.reading`."""
     if tournament == INSTALLATION:  # authentication has admitted only tokens for all tournaments
         with gateway.repository.now(tournament) as loaded:
             require_own_tournament(loaded.state, require_caller())

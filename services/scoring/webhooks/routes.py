@@ -298,7 +298,7 @@ def _new_secret(connection: Connection, tournament: str, webhook: str) -> None:
 
 
 def _check_filter(tournament: str, filter: Filter, owner: Caller) -> None:
-    """Raise as `check_filter`, and InvalidRequest if a webhook of one tournament selects others."""
+    """Check a filter as `check_filter` does. A webhook of one tournament cannot filter by tournament or season."""
     if tournament != INSTALLATION:
         faults = [
             Fault(f"/filter/{name}", value, expects("no-filter-of-tournament"))
@@ -439,7 +439,7 @@ def _earlier_ping(connection: Connection, tournament: str, ids: Sequence[str]) -
 
 
 def _managed_webhook(tournament: str, webhook: str) -> Webhook:
-    """Return a webhook that the caller may manage. Raises as `reading_webhooks` and `find_webhook`."""
+    """Return a webhook that the caller may manage. Raises the exceptions of `reading_webhooks` and `find_webhook`."""
     with reading_webhooks(tournament) as state:
         return find_webhook(state, webhook, actor_of(require_caller()))
 

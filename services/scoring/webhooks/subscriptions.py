@@ -57,7 +57,7 @@ def check_authority(
 ) -> None:
     """Raise TokenExpired or TokenRevoked if the caller could not subscribe with the same token now.
 
-    state: of the tournament that the webhook belongs to. roles: that may subscribe. now: Unix ms.
+    state: state of the webhook's tournament. roles: roles that may subscribe. now: Unix ms.
     """
     if now >= caller.expires * 1000:
         raise TokenExpired("The token has expired.", expired_at=caller.expires)
