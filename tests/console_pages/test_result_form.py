@@ -117,6 +117,35 @@ def test_a_tie_and_an_objective_are_said(club):
     assert organiser.shows('value="table" checked', 'value="Wood, Hill"', 'value="75, 40+25, 60+(20)"')
 
 
+def test_the_phone_remembers_how_results_are_entered(club):
+    event = club(FACTIONS, "Treasure Hunt")
+    phone = event.phone()
+    assert phone.shows('<details class="by">', 'value="points" checked')
+    phone.send(do="report", by="table", **{"extra-tokens_1": "3", "extra-tokens_2": "1"})
+    assert phone.shows("Waiting for")
+    event.asked.scoring.void_result(event.id, event.game.id, reason="another table")
+    phone.open(f"{event.page}/table")
+    assert phone.shows('<details class="by">', 'value="table" checked')
+
+
+@pytest.mark.engine("browser")
+def test_the_send_button_stays_above_the_bottom_bar(club, browser, address):
+    event = club(ARMADA)
+    context = window(browser, address, "phone", event.phone().cookie())
+    page = context.new_page()
+    page.goto(f"{event.page}/table")
+    button, bar = page.get_by_role("button", name="Send result"), page.locator(".thumb")
+    for open_question in (False, True):
+        if open_question:
+            page.fill("#points_1", "80")
+            page.fill("#points_2", "80")
+            expect(page.get_by_role("group", name="Who was the second player?")).to_be_visible()
+        box, edge = button.bounding_box(), bar.bounding_box()
+        assert box["y"] > 0
+        assert box["y"] + box["height"] <= edge["y"]
+    context.close()
+
+
 @pytest.mark.parametrize("ruleset", [ARMADA, "round-robin", DUST])
 def test_a_concession_is_reported_in_every_ruleset(club, ruleset):
     told = club(ruleset)
@@ -207,6 +236,7 @@ def test_the_form_of_every_ruleset_is_accessible(club, browser, address, ruleset
         context = window(browser, address, size, told.phone().cookie())
         page = context.new_page()
         page.goto(f"{told.page}/table")
+        page.click("details.by > summary")
         page.check("[name=by][value=table]")
         assert violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -254,6 +284,7 @@ def test_only_what_belongs_to_the_answer_is_asked(club, browser, address):
     page = context.new_page()
     page.goto(f"{told.page}/table")
     expect(page.locator("#board-objective")).to_be_hidden()
+    page.click("details.by > summary")
     page.check("[name=by][value=table]")
     expect(page.locator("#board-inside_1")).to_be_hidden()
     page.select_option("#board-objective", "Critical Positions")
@@ -305,6 +336,7 @@ def test_without_a_script_the_browser_holds_the_bounds_and_a_button_shows_what_i
     page.click("button[value=look]")
     expect(page.locator("#frag-sum")).to_contain_text("2 tournament points, 15 scenario points")
     assert page.locator("#extra-round_2_claims_1").is_hidden()
+    page.click("details.by > summary")
     page.check("[name=by][value=table]")
     assert page.locator("#extra-round_2_claims_1").is_visible()
     assert told.facts is None

@@ -5,7 +5,17 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from flask import Blueprint, Response, jsonify, redirect, render_template, request, send_from_directory, url_for
+from flask import (
+    Blueprint,
+    Response,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    send_from_directory,
+    session,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
@@ -126,6 +136,8 @@ def seconds_left(event: str, seat: answers.PlayersPairing) -> int | None:
 
 
 blueprint = Blueprint("table", __name__)
+ENTRY = "entry"
+"""Where the session keeps how the player entered the last result: by its points, or by what was on the table."""
 MAY_BE_APPEALED = ("ruled", "corrected")
 FINAL = ("head_referee", "organiser")
 """Roles whose ruling cannot be appealed."""
@@ -233,7 +245,7 @@ def _result_form(event: str, game: answers.GameShown) -> ResultForm | None:
 def _form(asks: ResultForm | None, action: str) -> Form:
     if action == "call":
         return Form(CALL_POINTERS)
-    return Form({**(asks.pointers if asks else {}), "reason": "/reason"})
+    return Form({**(asks.pointers if asks else {}), "reason": "/reason"}, {"by": session.get(ENTRY, "")})
 
 
 def _preview(event: str, game: str) -> Preview:
@@ -262,6 +274,7 @@ def _say(event: str, game: answers.GameShown, form: Form, facts: Facts) -> None:
     if action == "report" and form.is_valid:
         improbable = form["improbable"] == "yes"
         scoring.report_result(event, game.id, facts=facts, improbable=improbable, idempotency_key=form.key)
+        session[ENTRY] = form["by"]
         flash(_("Your result is sent."))
     elif action == "confirm":
         scoring.confirm_result(event, game.id, idempotency_key=form.key)
