@@ -15,7 +15,7 @@ from shared.rules.model import OptionsRefused
 from shared.service.state import Repository
 from shared.tournament.guards import By, Context
 from tests.coop.story import CONDITION, operator_data
-from tests.coop.test_examples import told
+from tests.coop.test_examples import counted_session
 from tests.draws import oracle_of
 
 BONDS = shipped_ruleset("atomic-bonds")
@@ -308,20 +308,24 @@ def test_time_limit_ends_with_the_last_minute(new, minutes, left):
     ("chosen", "order"), [("between", ["late", "lost", "poor"]), ("as_defeat", ["lost", "late", "poor"])]
 )
 def test_rank_unfinished(chosen, order):
-    tables = [told("late", "unfinished", 9, 2, 1), told("lost", "defeat", 4, 9, 3), told("poor", "defeat", 2, 9, 0)]
+    tables = [
+        counted_session("late", "unfinished", 9, 2, 1),
+        counted_session("lost", "defeat", 4, 9, 3),
+        counted_session("poor", "defeat", 2, 9, 0),
+    ]
     assert [row.session for row in rank_tables(tables, ranking(rank__unfinished=chosen))] == order
 
 
 @pytest.mark.clause("AB-AMB-16")
 @pytest.mark.parametrize(("chosen", "first"), [("goals_then_survival", "long"), ("same_keys", "short")])
 def test_rank_defeats(chosen, first):
-    tables = [told("long", "defeat", 9, 9, 1), told("short", "defeat", 4, 9, 1)]
+    tables = [counted_session("long", "defeat", 9, 9, 1), counted_session("short", "defeat", 4, 9, 1)]
     assert rank_tables(tables, ranking(rank__defeats=chosen))[0].session == first
 
 
 @pytest.mark.clause("AB-AMB-17", "AB-RNK-7")
 def test_rank_power_measure_and_scope():
-    tables = [told("ten", "victory", 7, 4, 2), told("twelve", "victory", 7, 4, 2, 12)]
+    tables = [counted_session("ten", "victory", 7, 4, 2), counted_session("twelve", "victory", 7, 4, 2, 12)]
     assert [row.rank for row in rank_tables(tables, ranking(rank__power_measure="fraction"))] == [1, 2]
     assert [row.rank for row in rank_tables(tables, ranking(rank__power_measure="spaces"))] == [1, 1]
     north, south = (
@@ -336,7 +340,7 @@ def test_rank_power_measure_and_scope():
 
 @pytest.mark.clause("AB-RNK-7")
 def test_no_handicaps():
-    one = told("one", "victory", 7, 4, 2)
+    one = counted_session("one", "victory", 7, 4, 2)
     changed = {"session": "four", "survivors": ("a", "b", "c", "d"), "side": ("harder", "South")}
     four = type(one)(**{name: getattr(one, name) for name in one.__struct_fields__} | changed)
     assert [(row.session, row.rank) for row in rank_tables([one, four], ranking())] == [("four", 1), ("one", 1)]
@@ -344,7 +348,11 @@ def test_no_handicaps():
 
 @pytest.mark.clause("AB-AMB-18", "AB-RNK-8")
 def test_event_session_points():
-    played = [told("A", "victory", 7, 1, 2), told("B", "unfinished", 9, 2, 1), told("C", "abandoned", 1, 2, 0)]
+    played = [
+        counted_session("A", "victory", 7, 1, 2),
+        counted_session("B", "unfinished", 9, 2, 1),
+        counted_session("C", "abandoned", 1, 2, 0),
+    ]
     points = {row.player: row.points for row in rank_survivors(played, ranking())}
     assert points == {"a": 3, "b": 1, "c": 0}
     chosen = {row.player: row.points for row in rank_survivors(played, ranking(event__session_points="victory:5"))}
