@@ -39,6 +39,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "tests/console_pages/test_walls.py",
     ),
     IN_A_BROWSER[1]: (
+        "tests/console_pages/test_confirmation.py",
         "tests/console_pages/test_event_day.py",
         "tests/console_pages/test_installed.py",
         "tests/console_pages/test_killed_scoring.py",
