@@ -76,6 +76,25 @@ def decode_utf8(data: bytes) -> str:
     raise NotUtf8(len((data[:bad] + b"x").splitlines()), data[bad])
 
 
+def decode_spreadsheet(data: bytes) -> tuple[str, str]:
+    """Return the text of a file that a spreadsheet saved, and its encoding: utf-8, utf-16 or cp1252. Raises NotUtf8."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        try:
+            return data.decode("utf-16"), "utf-16"
+        except UnicodeDecodeError as error:
+            raise NotUtf8(1, data[error.start]) from error
+    try:
+        return decode_utf8(data), "utf-8"
+    except NotUtf8:
+        if data.startswith(codecs.BOM_UTF8) or 0 in data:
+            raise
+        try:
+            return data.decode("cp1252"), "cp1252"
+        except UnicodeDecodeError:
+            pass
+        raise
+
+
 class Place(Protocol):
     """Returns the name of a place in a file. row, column: 1-based; column 0 for a whole row."""
 

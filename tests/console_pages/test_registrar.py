@@ -49,15 +49,25 @@ def test_every_fault_of_a_long_file_is_listed_by_row(organiser):
     assert organiser.shows("No players were added", "40 errors")
     for number in range(FAULTY):
         assert f'<td class="num">{number * 100 + 2}</td>' in organiser.page
-    assert 'value="send"' not in organiser.page
+    assert organiser.shows("Add the 4,960 good rows")
 
 
-def test_a_file_that_is_not_utf_8_is_named_as_such(organiser):
+def test_all_faults_are_listed_by_row_at_once_and_the_good_rows_are_added(organiser):
     event = empty_event(organiser)
+    organiser.open(f"{event}/players")
+    organiser.send(players="Old Bob")
     organiser.open(f"{event}/players/import")
-    answer = organiser.send(file=(io.BytesIO(b"name\nJ\xfcrgen\n"), "players.csv"), do="preview")
-    assert answer.status_code == 422
-    assert organiser.shows("Row 2 is not in UTF-8")
+    long = "x" * 300
+    rows = f"Name;VENUE\nAna;library\nBen;Moon\nCy;\n;v1\n{long};\nCy;Library\nOld Bob;v1\nDee;V2\n"
+    assert organiser.send(text=rows, do="preview").status_code == 422
+    assert re.findall(r'<tr><td class="num">(\d*)</td>', organiser.page) == ["3", "4", "5", "6", "7", "8"]
+    shown = ("Moon", "one of the open venues:", "same name as in row 7", "nothing", "x" * 59 + "…", "another player")
+    assert organiser.shows("6 errors", *shown), organiser.page
+    assert organiser.shows("2 players to add", "Ana", "Dee", "Add the 2 good rows")
+    organiser.send(text=rows, looked=LOOKED.search(organiser.page)[1], do="send")
+    assert organiser.shows("Ana", "Dee", "2 players added. 6 rows with errors were left out.")
+    exported = organiser.open(f"{event}/players.csv").get_data(as_text=True)
+    assert [line.split(",")[1:4:2] for line in exported.splitlines()[2:]] == [["Ana", "v2"], ["Dee", "v2"]]
 
 
 def test_a_list_is_sent_back_with_a_word_and_accepted(organiser, services):

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from hashlib import sha256
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from markupsafe import Markup
-from msgspec import Struct
 
-from muster_client import Fault, Problem, answers, problems
+from muster_client import Problem, answers, problems
 from muster_client.generated.bodies import AmendPlayerBody, Entry
 from services.console.forms import LONGEST, Form, search_query
 from services.console.language import N_, _, ngettext
 from services.console.pages.prints import public_address, qr_code_of_key
-from services.console.problem_words import expected_text, problem_text, value_text
+from services.console.player_files import CheckedFile, check_file
+from services.console.problem_words import problem_text
 from services.console.responses import leave_plain
 from services.console.signed_in import ALL, current_person, may_decide, muster, person_of, venue_shown
 from services.console.undo import Undo, flash
-from shared.csv_cells import NotUtf8, decode_utf8
-from shared.names import normalize_name
+from shared.csv_cells import NotUtf8, decode_spreadsheet
 
 DONE = {
     "check-in": N_("%(player)s is checked in."),
@@ -373,59 +369,67 @@ def _chosen(event: str, form: Form) -> answers.PlayerView | None:
     return player if player.status == "waiting" else None
 
 
-ROW = re.compile(r"row (\d+)(?:, column (\d+)(?: \((\w+)\))?)?")
-NAME_TWICE = "each-player-once"
 SHOWN = 100
 """Players of a file that the preview lists; the rest are counted."""
-
-
-class FileFault(Struct, frozen=True):
-    """A fault of a file. row, column: from 1; empty for the whole file."""
-
-    row: str
-    column: str
-    value: str
-    expected: str | Markup
+ENCODING_NOTES = {
+    "cp1252": N_("Read as Windows-1252, as older versions of Excel save it. Check letters such as ä, é or ß."),
+    "utf-16": N_("Read as UTF-16, as Excel saves “Unicode Text”."),
+}
+"""Encoding of a file -> note in the preview; none for UTF-8."""
+WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+"""First bytes of .xlsx and .ods, and of .xls."""
 
 
 @blueprint.route("/events/<event>/players/import", methods=["GET", "POST"])
 def import_players(event: str) -> ResponseReturnValue:
     """Preview a file or pasted rows; then add the players of exactly the previewed rows."""
-    form, faults, joining, unchanged = Form(), [], [], 0
-    content = _content(form)
-    looked = sha256(content.encode()).hexdigest()
+    form, checked = Form(), CheckedFile("", [], None)
+    content, encoding = _content(form)
+    tournament = _event(event)
     if form.sent and form.is_valid:
         sends = request.form.get("do") == "send"
         try:
-            if sends and form["looked"] == looked:
-                done = muster().registration.join_players_csv(event, content, idempotency_key=form.key)
-                flash(ngettext("%(num)s player added.", "%(num)s players added.", len(done.players)), done)
-                return redirect(url_for("players.show", event=event))
-            foreseen = muster().registration.join_players_csv(event, content, preview=True)
-            unchanged = foreseen.moves.unchanged or 0
-            joining = [one for one in foreseen.events if one.type in ("PlayerJoined", "PlayerWaitlisted")]
-            if sends:
-                form.above.append(
-                    _("The rows have changed since the preview. Check the new preview, then add the players.")
-                )
+            checked = check_file(tournament, content)
+            if sends and checked.content and form["looked"] == checked.digest:
+                return _add_rows(event, checked, form)
         except Problem as problem:
-            faults = _file_faults(problem.faults)
             form.above.append(problem_text(problem))
+        if sends and checked.content:
+            form.above.append(
+                _("The rows have changed since the preview. Check the new preview, then add the players.")
+            )
+        elif checked.faults:
+            form.above.append(
+                _("Correct these rows and import the file again, or add the good rows now.")
+                if checked.joining
+                else _("Correct these rows and import the file again.")
+            )
+    joining = checked.joining
     page = render_template(
         "import_players.html",
-        event=muster().registration.show_tournament(event),
+        event=tournament,
         form=form,
         content=content,
-        looked=looked,
-        faults=faults,
+        encoding_note=_(ENCODING_NOTES[encoding]) if encoding in ENCODING_NOTES else "",
+        checked=checked,
         joining=joining[:SHOWN],
         more=max(0, len(joining) - SHOWN),
         count=len(joining),
-        unchanged=unchanged,
         waiting=sum(one.type == "PlayerWaitlisted" for one in joining),
         place="players",
     )
     return page, 200 if form.is_valid else 422
+
+
+def _add_rows(event: str, checked: CheckedFile, form: Form) -> ResponseReturnValue:
+    """Add the good rows of a file, and say how many were left out."""
+    done = muster().registration.join_players_csv(event, checked.content, idempotency_key=form.key)
+    text = ngettext("%(num)s player added.", "%(num)s players added.", len(done.players))
+    if checked.faults:
+        bad = checked.bad_rows
+        text += " " + ngettext("%(num)s row with errors was left out.", "%(num)s rows with errors were left out.", bad)
+    flash(text, done)
+    return redirect(url_for("players.show", event=event))
 
 
 @blueprint.get("/events/<event>/players.csv")
@@ -436,37 +440,23 @@ def export(event: str) -> ResponseReturnValue:
     return Response(text, content_type="text/csv; charset=utf-8", headers=named)
 
 
-def _content(form: Form) -> str:
-    """Return the chosen file, or else the pasted text."""
+def _content(form: Form) -> tuple[str, str]:
+    """Return the chosen file, or else the pasted text, and the encoding of the file."""
     given = request.files.get("file") if form.sent else None
-    text = request.form.get("text", "") if form.sent else ""
+    text, encoding = request.form.get("text", "") if form.sent else "", ""
     if given is not None and given.filename:
+        data = given.read()
         try:
-            text = decode_utf8(given.read())
+            text, encoding = decode_spreadsheet(data)
         except NotUtf8 as error:
-            form.add_fault("file", _("Row %(row)s is not in UTF-8. Save the file as “CSV UTF-8”.", row=error.row))
-            return ""
+            form.add_fault("file", _unreadable(data, error.row))
+            return "", ""
     if form.sent and not text.strip():
         form.add_fault("text", _("Choose a file or paste its rows."))
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n"), encoding
 
 
-def _file_faults(faults: Sequence[Fault]) -> list[FileFault]:
-    """Return the faults of a file by row; of a name that occurs twice with the other row."""
-    rows = [_place(fault) for fault in faults]
-    same: dict[str, list[str]] = {}
-    for fault, (row, _column) in zip(faults, rows, strict=True):
-        if fault.code == NAME_TWICE:
-            same.setdefault(normalize_name(fault.said), []).append(row)
-    found = []
-    for fault, (row, column) in zip(faults, rows, strict=True):
-        other = next((one for one in same.get(normalize_name(fault.said), ()) if one != row), "")
-        expected = _("same name as in row %(row)s", row=other) if fault.code == NAME_TWICE and other else None
-        found.append(FileFault(row, column, value_text(fault.said), expected or expected_text(fault)))
-    return sorted(found, key=lambda one: int(one.row or 0))
-
-
-def _place(fault: Fault) -> tuple[str, str]:
-    """Return the row and the column of a fault; empty for a fault of the whole file."""
-    place = ROW.match(fault.where)
-    return (place[1], place[3] or place[2] or "") if place else ("", "")
+def _unreadable(data: bytes, row: int) -> str:
+    if data.startswith(WORKBOOKS):
+        return _("This is a workbook. In the spreadsheet, save it as CSV, then choose that file.")
+    return _("Row %(row)s cannot be read as text. Save the file as “CSV UTF-8”.", row=row)
