@@ -27,6 +27,8 @@ DONE = {
     "discard": N_("The pairings of round %(round)s are discarded."),
 }
 """Action of a form -> message on the next page."""
+AT_ONCE = 500
+"""Players per request."""
 NOTHING = N_("Nothing was changed.")
 
 
@@ -147,6 +149,20 @@ def _why_not(ruled: answers.RuledRound) -> Problem:
     return Problem("pairing", 409, body)
 
 
+def players_away(event: str, round: answers.RoundView) -> list[str]:
+    """Return the names of players whose game is at another venue than their own."""
+    games = [game for game in round.pairings if game.venue and game.kind != "bye"]
+    places = {player: game.venue for game in games for player in (game.player_1, game.player_2)}
+    names: list[str] = []
+    after = None
+    while True:
+        page = muster().registration.list_players(event, status="active", sort="name", limit=AT_ONCE, after=after)
+        names += [one.name for one in page.items if one.venue and places.get(one.id, one.venue) != one.venue]
+        after = page.next
+        if not after:
+            return names
+
+
 def _draft(
     event: str, number: int, form: Form, foreseen: answers.PairingPreview | None = None, *, stale: bool = False
 ) -> str:
@@ -172,5 +188,6 @@ def _draft(
         warned={finding.game for finding in judged.findings if finding.game} if judged else set(),
         by_hand=set(judged.by_hand) if judged else set(),
         changeable=round.status in CHANGEABLE,
+        away=players_away(event, round) if len(tournament.venues) > 1 else [],
         place="round",
     )

@@ -121,6 +121,8 @@ def build_announcement(form: Form, pack: Mapping[str, Any] | None) -> dict[str, 
             made["options"] = options
     if things := held_back(form, pack):
         made["on_purpose"] = things
+    if form["pairing_scope"] == "venue" and len(named_venues(form)) > 1:
+        made["pairing_scope"] = "venue"
     if form["sign_up"] in ("open", "invite_only"):
         made["sign_up"] = form["sign_up"]
     if form["private"] == "yes":
@@ -153,6 +155,11 @@ def venue_lines(form: Form) -> int:
     shown = int(lines) if lines.isdecimal() and len(lines) < 4 else 2
     more = 1 if form["do"] == "venue" else 0
     return max(1, min(MOST_VENUES, shown + more))
+
+
+def named_venues(form: Form) -> list[str]:
+    """Return the names of venues that the form has so far."""
+    return [name for line in range(1, MOST_VENUES + 1) if (name := form[f"venue_{line}"])]
 
 
 def venues_of_form(form: Form) -> list[tuple[str, int | list[dict[str, int]]]]:
@@ -212,7 +219,12 @@ def summary(form: Form, pack: Mapping[str, Any] | None) -> Summary:
         if minutes:
             facts.append((_("A round"), ngettext("%(num)s minute", "%(num)s minutes", minutes)))
         facts += _lists(form, pack, reading)
+        if lists_are_due(form, pack):
+            notes.append(_("Lists are due before round 1."))
     facts.append((_("Tables"), str(tables) if tables else _("none - games get no table")))
+    if len(named_venues(form)) > 1:
+        apart = form["pairing_scope"] == "venue"
+        facts.append((_("Pairings"), _("each venue by itself") if apart else _("everyone together")))
     facts.append((_("Sign-up"), _("open to everyone") if form["sign_up"] == "open" else _("you add players")))
     if seats and tables and tables < seats // 2:
         notes.append(
@@ -229,6 +241,13 @@ def _rounds(form: Form, pack: Mapping[str, Any], rounds: int | None, seats: int 
     if pack["rounds"]["table"]:
         return [(_("Rounds"), _("decided by the number of players"))]
     return [(_("Rounds"), _("as many as you pair"))]
+
+
+def lists_are_due(form: Form, pack: Mapping[str, Any]) -> bool:
+    """Return True if the chosen level of play, by default the first, requires an accepted list before round 1."""
+    tiers = pack.get("tiers") or []
+    tier = next((one for one in tiers if one["id"] == form["tier"]), tiers[0] if tiers else {})
+    return bool(tier.get("list_due"))
 
 
 def _lists(form: Form, pack: Mapping[str, Any], reading: _Reading) -> list[tuple[str, str]]:
@@ -287,6 +306,7 @@ def filled_from(event: Any, pack: Mapping[str, Any], shipped: Sequence[str]) -> 
         "check_in": "yes" if event.check_in else "",
         **{field: "yes" if thing in event.on_purpose else "" for thing, field in ON_PURPOSE.items()},
         "private": "yes" if event.visibility == "private" else "",
+        "pairing_scope": event.pairing_scope,
     }
     for key, value in pack.get("chosen", {}).items():
         fields[f"option_{key}"] = "yes" if value is True else "" if value is False else str(value)

@@ -20,7 +20,8 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 from msgspec import Struct
 
-from muster_client import Fault, Problem, problems
+from muster_client import Fault, Problem, answers, problems
+from muster_client.generated.bodies import SubmitRosterBody
 from services.console.forms import Form
 from services.console.language import _
 from services.console.problem_words import NOTHING, fault_text
@@ -116,64 +117,158 @@ def _lines(entries: Sequence[Any], indent: str) -> Iterator[str]:
 
 blueprint = Blueprint("lists", __name__)
 PAGE = 100
-STATES = ("submitted", "none", "accepted", "rejected")
+STATES = ("none", "submitted", "rejected", "accepted")
+"""Status of a list, in the order of the page."""
+TO_DO = ("submitted", "none", "rejected")
+"""Statuses that wait for someone. The page opens on the first one that a player has."""
 State = Literal["none", "submitted", "accepted", "rejected"]
+MOST_NAMES = 20
+"""Names of players without a list on the page that pairs round 1."""
+
+
+class Unlisted(Struct, frozen=True):
+    """Players who have no accepted list. total: all of them; names: of the first ones; state: status to look at."""
+
+    total: int
+    names: list[str]
+    state: str
+
+
+def players_without_list(event: Any) -> Unlisted | None:
+    """Return the active players without an accepted list; None if the event requires no lists or none is missing."""
+    if not event.tier_rules.list_due:
+        return None
+    pages = {state: _players(event.id, state, limit=MOST_NAMES) for state in ("none", "submitted", "rejected")}
+    names = [one.name for page in pages.values() for one in page.items]
+    first = next((state for state, page in pages.items() if page.total), "")
+    return Unlisted(sum(page.total for page in pages.values()), names[:MOST_NAMES], first) if first else None
+
+
+def _players(event: str, state: str, **how: Any) -> answers.PlayerPage:
+    return muster().registration.list_players(event, roster=cast(State, state), sort="name", status="active", **how)
 
 
 @blueprint.get("/events/<event>/lists")
 def show(event: str) -> ResponseReturnValue:
-    """List players by the status of their roster; those that wait for staff come first."""
-    state = request.args.get("state", STATES[0])
-    state = state if state in STATES else STATES[0]
+    """List players by the status of their list; open on the lists that wait for someone."""
     after = request.args.get("after") or None
     tournament = muster().registration.show_tournament(event)
     venue = venue_shown(tournament)
-    players = muster().registration.list_players(
-        event,
-        roster=cast(State, state),
-        limit=PAGE,
-        after=after,
-        sort="name",
-        status="active",
-        venue=venue or None,
-    )
+    counts = {state: _players(event, state, limit=1, venue=venue or None).total for state in STATES}
+    state = request.args.get("state", "")
+    if state not in STATES:
+        state = next((one for one in TO_DO if counts[one]), "accepted" if counts["accepted"] else "none")
     return render_template(
-        "lists.html", event=tournament, players=players, state=state, venue=venue, all_venues=ALL, place="players"
+        "lists.html",
+        event=tournament,
+        players=_players(event, state, limit=PAGE, after=after, venue=venue or None),
+        counts=counts,
+        state=state,
+        venue=venue,
+        all_venues=ALL,
+        place="players",
     )
 
 
 @blueprint.route("/events/<event>/lists/<player>", methods=["GET", "POST"])
 def one(event: str, player: str) -> ResponseReturnValue:
-    """Show a roster with its faults; staff accept it or send it back with a reason."""
-    form, registration = Form({"note": "/note"}), muster().registration
-    if form.sent:
-        action = request.form.get("do", "")
-        if action == "reject" and not form["note"]:
-            form.add_fault("note", _("Say why, so that the player can fix it."))
-        if form.is_valid:
-            try:
-                if action == "accept":
-                    done = registration.accept_roster(event, player, note=form["note"], idempotency_key=form.key)
-                    flash(_("The list is accepted."), done)
-                else:
-                    done = registration.reject_roster(event, player, note=form["note"], idempotency_key=form.key)
-                    flash(_("The list is sent back."), done)
-                return redirect(url_for("lists.show", event=event))
-            except Problem as problem:
-                form.add_problem(problem)
+    """Show a list with its faults; staff accept it, send it back with a reason, or enter one for the player."""
+    registration, sheet = muster().registration, _sheet(event)
+    found = registration.show_roster(event, player)
+    form = _list_form(sheet, found.roster, {"note": "/note", "override": "/override"})
+    who, action, legal = registration.show_player(event, player), request.form.get("do", ""), False
+    if form.sent and action in (CHECK, SEND):
+        legal = _hand_in(event, player, form, sheet, preview=action == CHECK, override=form["override"])
+        if form.is_valid and not legal:
+            flash(_("The list of %(player)s is saved.", player=who.name))
+            return redirect(url_for("lists.show", event=event))
+    elif form.sent and _decide(event, player, form, action):
+        return redirect(url_for("lists.show", event=event))
+    enters = bool(sheet.fields) and who.status in ("active", "waiting") and current_person().acts_at(who.venue)
     page = render_template(
         "list.html",
         event=registration.show_tournament(event),
-        player=registration.show_player(event, player),
-        roster=registration.show_roster(event, player),
+        player=who,
+        roster=found,
         form=form,
+        sheet=sheet,
+        legal=legal,
+        enters=enters,
+        locked=enters and not _is_open(event, player, found.roster),
+        entering=form.sent and action in (CHECK, SEND),
         place="players",
     )
     return page, 200 if form.is_valid else 422
 
 
+def _decide(event: str, player: str, form: Form, action: str) -> bool:
+    """Accept a list or send it back. Return True if that is done; add every fault to the form."""
+    registration = muster().registration
+    if action == "reject" and not form["note"]:
+        form.add_fault("note", _("Say why, so that the player can fix it."))
+        return False
+    try:
+        if action == "accept":
+            done = registration.accept_roster(event, player, note=form["note"], idempotency_key=form.key)
+            flash(_("The list is accepted."), done)
+        else:
+            rejected = registration.reject_roster(event, player, note=form["note"], idempotency_key=form.key)
+            flash(_("The list is sent back."), rejected)
+    except Problem as problem:
+        form.add_problem(problem)
+        return False
+    return True
+
+
 ENTRIES, WHOLE = "entries", "whole"
-CHECK = "check"
+CHECK, SEND = "check", "send"
+
+
+class Sheet(Struct, frozen=True):
+    """The fields of a list in the event's ruleset: name -> kind, label, and an example of its entries."""
+
+    fields: dict[str, str]
+    labels: dict[str, str]
+    example: dict[str, str]
+
+
+def _sheet(event: str) -> Sheet:
+    rules = muster().registration.show_tournaments_ruleset(event).ruleset.get("roster") or {}
+    fields: dict[str, str] = rules.get("fields") or {}
+    example = rules.get("example") or {}
+    return Sheet(
+        fields,
+        {name: list_label(name) for name in fields},
+        {name: as_text(value) for name, value in example.items() if isinstance(value, list)},
+    )
+
+
+def _list_form(sheet: Sheet, roster: Mapping[str, Any], others: Mapping[str, str] | None = None) -> Form:
+    """Return the form of a list, filled with the current one. others: further fields -> their pointers."""
+    defaults = {
+        name: as_text(roster.get(name)) if kind == ENTRIES else str(roster.get(name, ""))
+        for name, kind in sheet.fields.items()
+    }
+    return Form({**{name: f"/roster/{name}" for name in sheet.fields}, **(others or {})}, defaults=defaults)
+
+
+def _hand_in(event: str, player: str, form: Form, sheet: Sheet, *, preview: bool, override: str = "") -> bool:
+    """Hand in or check the list of a form. Return True if a preview found it legal; add every fault to the form."""
+    roster, registration = _entered_roster(form, sheet.fields), muster().registration
+    if not form.is_valid:
+        return False
+    body: SubmitRosterBody = {"roster": roster}
+    if override:
+        body["override"] = override
+    try:
+        if preview:
+            registration.submit_roster(event, player, preview=True, **body)
+        else:
+            registration.submit_roster(event, player, idempotency_key=form.key, **body)
+    except Problem as problem:
+        _add_problem(form, problem)
+        return False
+    return preview
 
 
 @blueprint.route("/events/<event>/my-list", methods=["GET", "POST"])
@@ -182,45 +277,23 @@ def mine(event: str) -> ResponseReturnValue:
     if not current_person().player:
         return redirect(url_for("home.enter"))
     registration = muster().registration
-    me = registration.show_me(event)
-    rules = registration.show_tournaments_ruleset(event).ruleset.get("roster") or {}
-    fields: dict[str, str] = rules.get("fields") or {}
-    found = registration.show_roster(event, me.player.id) if fields else None
+    me, sheet = registration.show_me(event), _sheet(event)
+    found = registration.show_roster(event, me.player.id) if sheet.fields else None
     roster_now = found.roster if found else {}
-    defaults = {
-        name: as_text(roster_now.get(name)) if kind == ENTRIES else str(roster_now.get(name, ""))
-        for name, kind in fields.items()
-    }
-    form = Form({name: f"/roster/{name}" for name in fields}, defaults=defaults)
-    legal = False
-    if form.sent and fields:
-        roster = _entered_roster(form, fields)
-        checks = request.form.get("do") == CHECK
-        if form.is_valid:
-            try:
-                if checks:
-                    registration.submit_roster(event, me.player.id, roster=roster, preview=True)
-                    legal = True
-                else:
-                    registration.submit_roster(event, me.player.id, roster=roster, idempotency_key=form.key)
-            except Problem as problem:
-                _add_problem(form, problem)
-            else:
-                if not checks:
-                    flash(_("Your list is handed in."))
-                    return redirect(url_for("lists.mine", event=event))
+    form, legal = _list_form(sheet, roster_now), False
+    if form.sent and sheet.fields:
+        legal = _hand_in(event, me.player.id, form, sheet, preview=request.form.get("do") == CHECK)
+        if form.is_valid and not legal:
+            flash(_("Your list is handed in."))
+            return redirect(url_for("lists.mine", event=event))
     page = render_template(
         "my_list.html",
         me=me,
-        fields=fields,
-        labels={name: list_label(name) for name in fields},
+        sheet=sheet,
         found=found,
         form=form,
         legal=legal,
-        open=bool(fields) and _is_open(event, me.player.id, roster_now),
-        example={
-            name: as_text(value) for name, value in (rules.get("example") or {}).items() if isinstance(value, list)
-        },
+        open=bool(sheet.fields) and _is_open(event, me.player.id, roster_now),
     )
     return page, 200 if form.is_valid else 422
 

@@ -218,6 +218,8 @@ def _amend_back(before: answers.PlayerView, form: Form) -> Undo | None:
 
 FOUND = 20
 """Players that a search shows."""
+SEATS = 2
+"""Players at a table."""
 COUNTED_AT_ONCE = 500
 """Players per request of the count."""
 
@@ -245,6 +247,7 @@ def check_in(event: str) -> ResponseReturnValue:
         form=form,
         found=sorted(found, key=lambda one: not current_person().acts_at(one.venue)),
         counts=counts,
+        full=_too_full(tournament, counts),
         venue=venue_shown(tournament),
         all_venues=ALL,
         names={venue.id: venue.name for venue in tournament.venues},
@@ -300,6 +303,16 @@ def _counts(event: str) -> dict[str, tuple[int, int]]:
         after = listed.next
         if not after:
             return counts
+
+
+def _too_full(event: answers.TournamentView, counts: dict[str, tuple[int, int]]) -> dict[str, str]:
+    """Return venue -> a warning, for each open venue that has more players than seats."""
+    found: dict[str, str] = {}
+    for venue in event.venues:
+        players, seats = counts.get(venue.id, (0, 0))[1], SEATS * len(venue.tables)
+        if venue.open and venue.tables and players > seats:
+            found[venue.id] = _("%(players)s players, %(seats)s seats", players=players, seats=seats)
+    return found
 
 
 CHOSEN = "give"

@@ -15,6 +15,7 @@ from services.console.forms import Form
 from services.console.game_results import NO_RESULT, results_of
 from services.console.language import N_, _
 from services.console.pages.bracket import round_name
+from services.console.pages.lists import players_without_list
 from services.console.pages.results import is_settled
 from services.console.signed_in import ALL, acts_everywhere, current_person, muster, venue_shown
 from services.console.undo import flash
@@ -235,14 +236,15 @@ def _board(event: str, form: Form, foreseen: Closing | None = None) -> str:
     services = muster()
     tournament, listed = services.registration.show_tournament(event), services.pairing.list_rounds(event)
     if not listed.items:
-        scenarios = _scenarios(event)
+        scenarios, runs = _scenarios(event), current_person().heads and acts_everywhere(tournament)
         return render_template(
             "no_round.html",
             event=tournament,
             form=form,
             place="round",
             scenarios=scenarios,
-            runs=current_person().heads and acts_everywhere(tournament),
+            runs=runs,
+            unlisted=players_without_list(tournament) if runs else None,
         )
     wanted = request.args.get("round", type=int) or listed.items[-1].round
     board = services.pairing.show_round(event, wanted)
