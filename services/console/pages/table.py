@@ -161,6 +161,7 @@ def show(event: str) -> ResponseReturnValue:
             "my_table.html",
             me=me,
             seat=seat,
+            coming=None if seat else muster().registration.show_tournament(event),
             game=None,
             form=Form(),
             place="table",
