@@ -111,6 +111,7 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     app.after_request(table.mark_own_pages)
     app.jinja_env.filters.update(filters())
     app.jinja_env.filters["sides"] = sides_of
+    app.jinja_env.tests["local"] = prints.is_local
     app.jinja_env.globals["shared_ranks"] = shared_ranks
     app.jinja_env.filters.update(problem_text=problem_text, fault_text=fault_text)
     app.jinja_env.filters.update(value_text=value_text, expected_text=expected_text)

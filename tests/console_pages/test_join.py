@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from tests.console_pages.conftest import KEY
 from tests.console_pages.test_evening import FIELDS, announced
 
@@ -46,3 +50,45 @@ def test_an_event_without_sign_up_says_so(organiser, guest):
     assert guest.shows("Sign-up is not open")
     assert 'name="name"' not in guest.page
     assert guest.open("/events/t-000000000000/join").status_code == 404
+
+
+def test_public_pages_lead_to_sign_up_while_it_is_open(organiser, guest):
+    event = open_event(organiser, capacity="12", starts_on="2026-12-12")
+    link = f'href="{event}/join"'
+    organiser.send(f"{event}/players", players="Ana")
+    for page in (f"{event}/about", "/"):
+        guest.open(page)
+        assert guest.shows(link, "Sign up (11 seats left)"), page
+    guest.open(f"{event}/join")
+    assert guest.shows("2026-12-12", "Hall, Library", "Armada", f'href="{event}/about"')
+    organiser.open(f"{event}/settings")
+    assert organiser.shows("Code that opens the sign-up page", f'{event}/join">')
+    organiser.send(part="close")
+    for page in (f"{event}/about", "/"):
+        guest.open(page)
+        assert link not in guest.page
+
+
+def test_an_event_without_a_limit_or_without_seats_says_so_on_the_button(organiser, guest):
+    event = open_event(organiser)
+    guest.open(f"{event}/about")
+    assert guest.shows(f'href="{event}/join"', ">Sign up<")
+    event = open_event(organiser, capacity="2")
+    organiser.send(f"{event}/players", players="Ana\nBen")
+    guest.open(f"{event}/about")
+    assert guest.shows(f'href="{event}/join"', "Join the waiting list")
+
+
+@pytest.mark.parametrize(
+    ("public_url", "local"),
+    [("http://127.0.0.1:8000", True), ("http://localhost:8000", True), ("http://10.0.0.5", False)],
+)
+def test_an_address_that_no_phone_can_open_says_so(app, organiser, monkeypatch, public_url, local):
+    event = open_event(organiser)
+    organiser.send(f"{event}/players", players="Ana")
+    monkeypatch.setitem(app.config, "SETTINGS", replace(app.config["SETTINGS"], public_url=public_url))
+    for page in ("walls", "settings", "players"):
+        organiser.open(f"{event}/{page}")
+        if page == "players":
+            organiser.send(f"{event}/players/p1", do="link")
+        assert organiser.shows("This address works on this computer only.", "MUSTER_BIND=0.0.0.0") == local, page

@@ -19,7 +19,7 @@ from muster_client.generated.bodies import AmendTournament
 from services.console.forms import PART, Form
 from services.console.language import N_, _
 from services.console.pages.events import OptionField, option_fields
-from services.console.pages.prints import public_address, qr_code_of_key
+from services.console.pages.prints import public_address, qr_code, qr_code_of_key
 from services.console.responses import leave_plain
 from services.console.signed_in import current_person, muster
 from services.console.undo import Undo, flash
@@ -264,6 +264,7 @@ def _forms(shown: answers.TournamentView, pack: Mapping[str, Any]) -> dict[str, 
 def _page(
     shown: answers.TournamentView, pack: Mapping[str, Any], forms: Mapping[str, Form], sent: Form, more: PageValues
 ) -> str:
+    joins = url_for("home.join", event=shown.id)
     return render_template(
         "event_settings.html",
         event=shown,
@@ -275,6 +276,7 @@ def _page(
         over=shown.status in OVER,
         venue_names={venue.id: venue.name for venue in shown.venues},
         place="settings",
+        join={"address": public_address(joins), "code": qr_code(joins)},
         **more,
     )
 

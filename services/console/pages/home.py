@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from flask import Blueprint, current_app, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from muster_client import Problem
+from muster_client import Problem, answers
 from muster_client.generated.bodies import InvitedGuest
 from services.console.forms import Form, own_path, search_query
 from services.console.language import COOKIE, LANGUAGES, _
+from services.console.pages.public import SWISS, is_sign_up_open, seats_left
 from services.console.pages.sign_ins import NO_ROOM, home_of, name_of, owner_of
 from services.console.signed_in import GUEST, muster, person_of, sign_in, sign_out
 from services.console.undo import flash
@@ -36,7 +38,29 @@ def show() -> ResponseReturnValue:
         )
         for status in wanted
     }
-    return render_template("home.html", groups=groups, q=query, of=of if of in GROUPS else "", after=after)
+    return render_template(
+        "home.html",
+        groups=groups,
+        q=query,
+        of=of if of in GROUPS else "",
+        after=after,
+        seats_left=_open_events(one for one in groups["announced"].items if one.format == SWISS)
+        if "announced" in groups
+        else {},
+    )
+
+
+def _open_events(listed: Iterable[answers.TournamentListed]) -> dict[str, int | None]:
+    """Return event -> free seats, for the events that take sign-ups. None: no limit."""
+    found: dict[str, int | None] = {}
+    for one in listed:
+        try:
+            event = muster().registration.show_tournament(one.id)
+        except Problem:  # cancelled or hidden since it was listed
+            continue
+        if is_sign_up_open(event):
+            found[one.id] = seats_left(event)
+    return found
 
 
 @blueprint.get("/healthz")
@@ -119,7 +143,5 @@ def join(event: str) -> ResponseReturnValue:
                 return redirect(url_for("table.show", event=event))
             flash(_("%(player)s is signed up. This browser had no room for another login.", player=guest["name"]))
             return redirect(url_for("public.show", event=event))
-    takes = seen.sign_up == "open" and seen.registration_open
-    left = None if seen.capacity is None else max(0, seen.capacity - seen.players.get("active", 0))
-    page = render_template("join.html", seen=seen, open=takes, left=left, form=form)
+    page = render_template("join.html", seen=seen, open=is_sign_up_open(seen), left=seats_left(seen), form=form)
     return page, 200 if form.is_valid else 422

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any
+from urllib.parse import urlsplit
 
 import segno
 from flask import Blueprint, abort, current_app, render_template, request, url_for
@@ -25,6 +26,12 @@ KEPT = 512
 def public_address(place: str) -> str:
     """Return the public address of a path of this console."""
     return str(current_app.config["SETTINGS"].public_url) + place
+
+
+def is_local(address: str) -> bool:
+    """Return True for an address that works on this computer only."""
+    host = urlsplit(address).hostname or ""
+    return host in ("localhost", "::1") or host.startswith("127.")
 
 
 def qr_code(place: str) -> str:

@@ -43,6 +43,16 @@ def published(rounds: Iterable[answers.RoundListed]) -> list[answers.RoundListed
     return [one for one in rounds if one.status != "draft"]
 
 
+def is_sign_up_open(event: answers.TournamentView) -> bool:
+    """Return True if anyone may sign up now."""
+    return event.sign_up == "open" and event.registration_open and event.status == "announced"
+
+
+def seats_left(event: answers.TournamentView) -> int | None:
+    """Return the number of free seats; None without a limit."""
+    return None if event.capacity is None else max(0, event.capacity - event.players.get("active", 0))
+
+
 def standings_of(services: Muster, event: str, limit: int, around: str | None = None) -> answers.StandingsView | None:
     """Return the standings that the caller may see; None if there are none."""
     try:
@@ -129,6 +139,8 @@ def show(event: str) -> ResponseReturnValue:
         "public_event.html",
         event=shown,
         place="about",
+        open=is_sign_up_open(shown),
+        left=seats_left(shown),
         timetable=asked.pairing.show_timetable(event),
         rounds=rounds,
         now=now,
