@@ -123,3 +123,54 @@ def test_only_the_time_left_is_large_on_the_clock(organiser, browser, address):
     page.close()
     assert len(heights) > 1
     assert heights[0] > 5 * max(heights[1:])
+
+
+@pytest.fixture(scope="module")
+def big_event(organiser_of_all) -> str:
+    """130 players at tables up to number 165."""
+    organiser_of_all.open("/events/new")
+    organiser_of_all.send(**{**FIELDS, "check_in": "", "tables_1": "101-165", "venue_2": "", "tables_2": ""})
+    event = organiser_of_all.address.removesuffix("/players")
+    organiser_of_all.send(players="\n".join(f"Name {number:03}" for number in range(130)))
+    organiser_of_all.open(f"{event}/round")
+    organiser_of_all.send(do="pair", round=1)
+    organiser_of_all.send(do="start", round=1)
+    return event
+
+
+def test_a_large_field_fills_three_columns_and_comes_round_in_ninety_seconds(guest, big_event):
+    guest.open(f"{big_event}/wall/pairings")
+    assert guest.page.count("<li><div><b") == 42
+    assert guest.shows("<bdi>Nam</bdi> – <bdi>Nam</bdi>", "Page 1 of 4")
+    assert 'class="wall-list is-dense"' in guest.page
+    assert [seconds_for(pages) for pages in (1, 7, 8, 12, 18, 50)] == [12, 12, 11, 7, 5, 5]
+
+
+def seconds_for(pages: int) -> int:
+    return wall.seconds_per_page(wall.Turn("", {"pages": pages}))
+
+
+def test_screens_share_the_alphabet(guest, organiser_of_all, big_event):
+    shown: list[str] = []
+    for part in (1, 2, 3):
+        guest.open(f"{big_event}/wall/pairings?part={part}&parts=3")
+        shown += re.findall(r"<bdi>(Name \d+)</bdi></b>", guest.page)
+        if "Page 1 of 2" in guest.page:
+            guest.open(f"{big_event}/wall/pairings?part={part}&parts=3&page=2")
+            shown += re.findall(r"<bdi>(Name \d+)</bdi></b>", guest.page)
+    assert shown == [f"Name {number:03}" for number in range(130)]
+    organiser_of_all.open(f"{big_event}/walls")
+    assert organiser_of_all.shows("screen 1 of 3", "screen 3 of 3")
+
+
+@pytest.mark.engine("browser")
+def test_a_table_number_of_three_digits_fits_its_box(browser, address, big_event):
+    page = browser.new_page(base_url=address, viewport={"width": 1920, "height": 1080})
+    page.goto(f"{big_event}/wall/pairings")
+    boxes = page.eval_on_selector_all(
+        ".wall-list .chit",
+        "all => all.map(one => [one.scrollWidth, one.clientWidth, one.scrollHeight, one.clientHeight])",
+    )
+    assert len(boxes) == 42
+    assert all(wide <= width + 1 and high <= height + 1 for wide, width, high, height in boxes)
+    page.close()

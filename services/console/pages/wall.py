@@ -26,10 +26,16 @@ from services.console.signed_in import GUEST, current_person, muster
 from services.console.words import LONG_NAME
 from shared.names import name_sort_key
 
-NAMES = 16
-"""Names on one page: two columns of eight."""
-ROWS = 10
-"""Rows of the standings on one page."""
+NAMES, NAMES_OF_MANY = 16, 42
+"""Names on one page: two columns of eight; in a large field three columns of fourteen."""
+ROWS, ROWS_OF_MANY = 10, 42
+"""Rows of the standings on one page; in a large field three columns of fourteen, with the first value only."""
+MANY = 40
+"""Lines above which a wall is dense."""
+TURN_SECONDS = 90
+"""The longest time until a line of a wall comes round again, unless pages would turn faster than SHORTEST."""
+SCREENS = 3
+"""Screens that can share the alphabet of a large field."""
 NEXT_CALLS = 2
 """Upcoming time calls shown with the clock."""
 
@@ -42,8 +48,13 @@ class Turn(Struct, frozen=True):
     on: Mapping[str, Any] = field(default_factory=dict)
 
 
-def pairings_turn(event: answers.TournamentView, venue: str | None, by_table: bool, page: int) -> Turn:
-    """Return a page of the pairings by name or by table. page: from 1; past the last one it starts again."""
+def pairings_turn(
+    event: answers.TournamentView, venue: str | None, by_table: bool, page: int, part: int = 1, parts: int = 1
+) -> Turn:
+    """Return a page of the pairings by name or by table. page: from 1; past the last one it starts again.
+
+    part, parts: the share of the lines for one of several screens, from 1.
+    """
     rounds = published(muster().pairing.list_rounds(event.id).items)
     halls = {one.id: number for number, one in enumerate(event.venues)}
     games = muster().pairing.show_round(event.id, rounds[-1].round, venue=venue).pairings if rounds else []
@@ -54,11 +65,17 @@ def pairings_turn(event: answers.TournamentView, venue: str | None, by_table: bo
         return *place, name_sort_key(line.name)
 
     lines = sorted(sittings(games), key=order)
-    pages = max(1, -(-len(lines) // NAMES))
+    share = -(-len(lines) // parts)
+    lines = lines[(part - 1) * share : part * share]
+    names = NAMES_OF_MANY if len(lines) > MANY else NAMES
+    pages = max(1, -(-len(lines) // names))
     page = (page - 1) % pages
+    lines = lines[page * names : (page + 1) * names]
     shown = {
         "round": rounds[-1] if rounds else None,
-        "lines": lines[page * NAMES : (page + 1) * NAMES],
+        "lines": lines,
+        "dense": names == NAMES_OF_MANY,
+        "letters": (lines[0].name[:3], lines[-1].name[:3]) if lines and pages * parts > 1 and not by_table else None,
         "halls": halls,
         "page": page + 1,
         "pages": pages,
@@ -70,15 +87,20 @@ def pairings_turn(event: answers.TournamentView, venue: str | None, by_table: bo
 
 def standings_turn(event: answers.TournamentView, venue: str | None, after: str | None, first: int) -> Turn:
     """Return a page of the standings after a cursor. first: number of its first row."""
-    page = muster().scoring.show_standings(event.id, limit=ROWS, after=after, venue=venue)
+    page = muster().scoring.show_standings(event.id, limit=ROWS_OF_MANY, after=after, venue=venue)
+    dense = page.total > MANY
+    rows = ROWS_OF_MANY if dense else ROWS
+    if not dense:
+        page = muster().scoring.show_standings(event.id, limit=ROWS, after=after, venue=venue)
     if not is_begun(muster(), event.id, page):
         return Turn("wall_nothing.html", {"unranked": True})
     first = max(1, first) if after else 1
     shown = {
         "standings": page,
         "first": first,
-        "page": (first - 1) // ROWS + 1,
-        "pages": max(1, -(-page.total // ROWS)),
+        "dense": dense,
+        "page": (first - 1) // rows + 1,
+        "pages": max(1, -(-page.total // rows)),
         "long_name": LONG_NAME,
     }
     on = {"after": page.next, "first": first + len(page.items)} if page.next else {}
@@ -119,9 +141,19 @@ def pairings(event: str) -> ResponseReturnValue:
     """Show the pairings by name or by table, at one venue or at all."""
     tournament, venue = muster().registration.show_tournament(event), _venue()
     by = "table" if request.args.get("by") == "table" else None
-    turn = pairings_turn(tournament, venue, by is not None, max(1, request.args.get("page", 1, type=int)))
-    following = url_for("wall.pairings", event=event, **(turn.on or {"page": 1}), venue=venue, by=by)
-    return render_turn(tournament, turn, SECONDS, following)
+    parts = min(SCREENS, max(1, request.args.get("parts", 1, type=int)))
+    part = min(parts, max(1, request.args.get("part", 1, type=int)))
+    page = max(1, request.args.get("page", 1, type=int))
+    turn = pairings_turn(tournament, venue, by is not None, page, part, parts)
+    share: dict[str, Any] = {"part": part, "parts": parts} if parts > 1 else {}
+    following = url_for("wall.pairings", event=event, **(turn.on or {"page": 1}), **share, venue=venue, by=by)
+    return render_turn(tournament, turn, seconds_per_page(turn), following)
+
+
+def seconds_per_page(turn: Turn) -> int:
+    """Return the seconds of one page of a wall: SECONDS, or less so that every line is back after TURN_SECONDS."""
+    pages: int = turn.shown.get("pages", 1)
+    return max(min(SECONDS, SHORTEST), min(SECONDS, TURN_SECONDS // pages))
 
 
 @blueprint.get("/events/<event>/wall/standings")
@@ -129,7 +161,8 @@ def standings(event: str) -> ResponseReturnValue:
     """Show the standings, page by page."""
     tournament, venue = muster().registration.show_tournament(event), _venue()
     turn = standings_turn(tournament, venue, request.args.get("after") or None, request.args.get("first", 1, type=int))
-    return render_turn(tournament, turn, SECONDS, url_for("wall.standings", event=event, **turn.on, venue=venue))
+    following = url_for("wall.standings", event=event, **turn.on, venue=venue)
+    return render_turn(tournament, turn, seconds_per_page(turn), following)
 
 
 @blueprint.get("/events/<event>/wall/clock")
@@ -212,13 +245,14 @@ SHORTEST, LONGEST = 5, 300
 
 
 class Wall(Struct, frozen=True):
-    """The address of a screen. venue: its name, empty for all. kind: a key of WHAT."""
+    """The address of a screen. venue: its name, empty for all. kind: a key of DISPLAYS. part: of SCREENS; 0: all."""
 
     kind: str
     venue: str
     place: str
     address: str
     code: str
+    part: int = 0
 
 
 @blueprint.get("/events/<event>/screen")
@@ -318,8 +352,8 @@ def walls(event: str) -> ResponseReturnValue:
     return page, 200 if form.is_valid else 422
 
 
-def _wall(kind: str, venue: str, place: str) -> Wall:
-    return Wall(kind, venue, place, public_address(place), qr_code(place))
+def _wall(kind: str, venue: str, place: str, part: int = 0) -> Wall:
+    return Wall(kind, venue, place, public_address(place), qr_code(place), part)
 
 
 def _plain_walls(event: str, names: Mapping[str, str]) -> list[Wall]:
@@ -336,6 +370,10 @@ def _plain_walls(event: str, names: Mapping[str, str]) -> list[Wall]:
             ("clock", url_for("wall.clock", event=event, venue=venue)),
         )
     ]
+    if muster().registration.list_players(event, status="active", limit=1).total > MANY * SCREENS:
+        for part in range(1, SCREENS + 1):
+            place = url_for("wall.pairings", event=event, part=part, parts=SCREENS)
+            found.append(_wall("pairings_by_name", "", place, part))
     if muster().pairing.show_cut(event).bracket != "none":
         found.append(_wall("bracket", "", url_for("wall.bracket", event=event)))
     return found
