@@ -33,6 +33,7 @@ OF_STAFF: Forms = {
         ("round", {"do": "extend", "round": "4", "minutes": "many"}),
         ("round", {"do": "pair", "round": "5"}),
     ],
+    "rounds.quick": [("quick", {"part": "quick", "round": "4", "table": "many"})],
     "results.show": [
         ("games/r4g1", {**TYPED, "points_1": "many"}),
         ("games/r4g1", TYPED),

@@ -58,6 +58,7 @@ NO_PAGES = {
     "favicon",
 }
 NO_PAGES |= {"live.follow", "installed.manifest", "installed.worker", "standings.save", "import_players.export"}
+NO_PAGES |= {"rounds.quick"}
 """What leads on, is no page, or none of such an event."""
 NO_ANSWERS = {"sign_ins.by_link", "events.take_back", "results.confirm", "table.leave", "table.look_first"}
 NO_ANSWERS |= {"drafts.act", "import_players.show"}

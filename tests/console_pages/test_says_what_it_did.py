@@ -152,6 +152,12 @@ def a_round(forms: Forms, app: Flask, organiser: Browser) -> None:
     forms.send(organiser, board, f"{event}/games/{other}/confirmation")
     forms.send(organiser, f"{event}/games/{other}", do="send", points_1="160", points_2="99", reason="slip")
     forms.send(organiser, board, do="close", round=1)
+    for does in ("pair", "start"):
+        forms.send(organiser, board, do=does, round=2)
+    organiser.open(board)
+    at = re.search(r'<tr id="r2g1".*?<th scope="row">(\d+)', organiser.page, re.DOTALL)[1]
+    scores = {"points_1": "150", "points_2": "99"}
+    forms.send(organiser, board, f"{event}/quick", part="quick", round=2, table=at, venue="v1", **scores)
     forms.send(ana, f"{event}/leave")
     forms.send(organiser, f"{event}/player/p1", do="reinstate")
     forms.send(organiser, f"{event}/awards", do="give", name="Best painted", player="p2")

@@ -17,6 +17,7 @@ from services.console.language import N_, _
 from services.console.pages.bracket import round_name
 from services.console.pages.lists import players_without_list
 from services.console.pages.results import is_settled
+from services.console.quick_entry import QuickEntry, blank_entry, enter, find_game, quick_entry
 from services.console.signed_in import ALL, acts_everywhere, current_person, muster, venue_shown
 from services.console.undo import flash
 from services.console.words import FIRST, OVER
@@ -209,6 +210,33 @@ def act(event: str) -> ResponseReturnValue:
     return redirect(url_for("rounds.show", event=event))
 
 
+@blueprint.route("/events/<event>/quick", methods=["GET", "POST"])
+def quick(event: str) -> ResponseReturnValue:
+    """Enter the result of a table, then return to the board; a script gets the form alone, and the result in words.
+
+    GET names the players of a table.
+    """
+    number = request.values.get("round", 1, type=int)
+    tournament = muster().registration.show_tournament(event)
+    entry = blank_entry(tournament, number)
+    scripted = "HX-Request" in request.headers
+    if request.method == "GET":
+        if not scripted:
+            return redirect(url_for("rounds.show", event=event, quick=1))
+        find_game(event, entry, request.args.get("table", ""))
+        return render_template("quick_entry.html", event=tournament, entry=entry)
+    enter(event, entry)
+    status = 200 if entry.entered else 422
+    if not scripted and entry.entered:
+        flash(entry.entered.text, entry.entered.answer)
+        return redirect(url_for("rounds.show", event=event, quick=1, venue=entry.venue or None))
+    if not scripted:
+        return _board(event, Form(POINTERS, part="board"), entry=entry), status
+    if entry.entered:
+        entry = QuickEntry(Form(part="next"), number, entry.venues, entry.venue, entered=entry.entered)
+    return render_template("quick_entry.html", event=tournament, entry=entry), status
+
+
 def _foresee(event: str, number: int) -> Closing:
     """Return the preview of closing a round, or the games that it waits for. Raises Problem."""
     services = muster()
@@ -232,7 +260,7 @@ def _foresee(event: str, number: int) -> Closing:
     return closing(board, after, before, names, seen.meta.etag or "")
 
 
-def _board(event: str, form: Form, foreseen: Closing | None = None) -> str:
+def _board(event: str, form: Form, foreseen: Closing | None = None, entry: QuickEntry | None = None) -> str:
     services = muster()
     tournament, listed = services.registration.show_tournament(event), services.pairing.list_rounds(event)
     if not listed.items:
@@ -252,6 +280,8 @@ def _board(event: str, form: Form, foreseen: Closing | None = None) -> str:
     venues = {venue.id: venue.name for venue in tournament.venues}
     venue = venue_shown(tournament)
     listing = _listing(event, board, venue)
+    if entry is None and board.status == "started" and current_person().staff:
+        entry = quick_entry(tournament, board.round, board.pairings)
     own = [
         one
         for one in board.pairings
@@ -275,6 +305,7 @@ def _board(event: str, form: Form, foreseen: Closing | None = None) -> str:
         clock=clock if clock.running and clock.round == board.round else None,
         halls=_halls(own, venues),
         listing=listing,
+        entry=entry,
         results=results_of(services, event, board.round, listing.games) if board.status in PLAYED else {},
         no_result=NO_RESULT,
         calls=CALLS,

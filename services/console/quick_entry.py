@@ -1,0 +1,152 @@
+"""Quick entry of results on the round board: a table number and two scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from flask import request
+from markupsafe import Markup
+from msgspec import Struct
+
+from muster_client import Problem, Unreachable, answers, problems
+from services.console.forms import Form
+from services.console.game_results import GameResult, game_result
+from services.console.language import N_, _, in_markup, whole_number
+from services.console.result_form import IMPROBABLE, Field, ResultForm, facts_of, result_form
+from services.console.signed_in import current_person, muster
+from services.console.undo import sign, undo_of
+from services.console.words import BINDING
+
+PART = "quick"
+SCORES = ("points_1", "points_2")
+SAVED = N_("Table %(number)s: %(first)s %(score)s %(second)s")
+TAKEN = N_("Table %(number)s already has a result: %(first)s %(score)s %(second)s.")
+DISPUTED = N_("Table %(number)s is disputed: make a ruling.")
+
+
+class Entered(Struct, frozen=True):
+    """A result that was entered. undo: signed; empty if it cannot be undone. answer: of scoring."""
+
+    game: answers.GameShown
+    result: GameResult
+    undo: str
+    answer: answers.Appended
+
+    @property
+    def text(self) -> str:
+        """The result in a sentence."""
+        game = self.game
+        return _(SAVED, number=game.table, first=game.name_1, score=self.result.score, second=game.name_2)
+
+
+class QuickEntry(Struct):
+    """The form of quick entry. game: at the table that was typed, whose players are named. venues: to choose from.
+
+    stuck: the game of the table if it has to be opened instead. questions: further fields that decide the result.
+    """
+
+    form: Form
+    round: int
+    venues: Sequence[answers.VenueView]
+    venue: str = ""
+    game: answers.GameShown | None = None
+    stuck: str = ""
+    questions: Sequence[Field] = ()
+    unlikely: bool = False
+    entered: Entered | None = None
+
+
+def quick_entry(event: answers.TournamentView, round: int, games: Sequence[answers.PairingView]) -> QuickEntry | None:
+    """Return the empty form for a round; None if no open game of the person takes two scores."""
+    person = current_person()
+    due = [game for game in games if game.table and game.status in ("open", "reported") and person.acts_at(game.venue)]
+    try:
+        asks = _result_form(event.id, due[0].id, due[0].name_1, due[0].name_2) if due else None
+    except Unreachable:
+        return None
+    return blank_entry(event, round) if asks and all(map(asks.field, SCORES)) else None
+
+
+def blank_entry(event: answers.TournamentView, round: int) -> QuickEntry:
+    """Return an empty form, or the one that was sent."""
+    form, person = Form(part=PART), current_person()
+    venues = [venue for venue in event.venues if venue.open]
+    venues = venues if len(venues) > 1 and not person.venue else []
+    chosen = request.values.get("venue", "")
+    venue = chosen if any(one.id == chosen for one in venues) else person.venue
+    return QuickEntry(form, round, venues, venue)
+
+
+def find_game(event: str, entry: QuickEntry, typed: str) -> None:
+    """Find the game at the table that was typed; add a fault if there is none, or if nothing can be entered there."""
+    number = whole_number(typed)
+    if not number:
+        entry.form.add_fault("table", _("Enter the table number."))
+        return
+    try:
+        found = (
+            muster().scoring.list_games(event, round=str(entry.round), table=number, venue=entry.venue or None).items
+        )
+    except problems.InvalidRequest:
+        found = []
+    if not found:
+        entry.form.add_fault("table", _("No game at table %(number)s in this round.", number=number))
+    elif len({game.venue for game in found}) > 1:
+        text = _("Table %(number)s is at more than one venue. Choose the venue.", number=number)
+        entry.form.add_fault("venue", text)
+    else:  # a table with several games in turn: the first one that is due
+        due = [game for game in found if game.status in ("open", "reported")]
+        entry.game = (due or found)[0]
+        if not due:
+            _refuse(entry, entry.game)
+
+
+def enter(event: str, entry: QuickEntry) -> None:
+    """Send the result that was typed. Add the faults to the form, with the fields of the questions that decide."""
+    form = entry.form
+    find_game(event, entry, form["table"])
+    for name in SCORES:
+        if not form[name]:
+            form.add_fault(name, _("Enter the score."))
+    if entry.game is None or not form.is_valid:
+        return
+    game = entry.game
+    asks = _result_form(event, game.id, game.name_1, game.name_2)
+    if asks is None:
+        entry.stuck = game.id
+        form.add_fault("table", _("This result has its own form."))
+        return
+    form.pointers = asks.pointers
+    facts = facts_of(form, asks, staff=True)
+    if form.is_valid:
+        try:
+            how: dict[str, Any] = {"idempotency_key": form.key, "improbable": form["improbable"] == "yes"}
+            answer = muster().scoring.report_result(event, game.id, facts=facts, **how)
+        except Problem as problem:
+            entry.unlikely = problem.code == IMPROBABLE
+            form.add_problem(problem)
+        else:
+            shown = muster().scoring.show_game(event, game.id)
+            entry.entered = Entered(shown, game_result(shown), sign(undo_of(answer.events), event), answer)
+            return
+    asked = [name for name in (*form.faults, *request.form) if name not in (*SCORES, "otherwise")]
+    entry.questions = [field for name in dict.fromkeys(asked) if (field := asks.field(name))]
+
+
+def _refuse(entry: QuickEntry, game: answers.GameShown) -> None:
+    """Say why nothing can be entered for a game, and offer its page."""
+    entry.stuck = game.id if game.status != "bye" else ""
+    score = game_result(game).score
+    if game.status in BINDING:
+        names = {"number": game.table, "first": game.name_1, "score": score or "–", "second": game.name_2}
+        entry.form.add_fault("table", in_markup(TAKEN, **names))
+    else:
+        entry.form.add_fault("table", Markup("%s") % _(DISPUTED, number=game.table))
+
+
+def _result_form(event: str, game: str, name_1: str, name_2: str) -> ResultForm | None:
+    try:
+        return result_form(muster().scoring.show_result_form(event, game), name_1, name_2)
+    except (problems.WrongFormat, problems.GameUnknown):
+        return None

@@ -1,0 +1,116 @@
+"""Quick entry on the round board: a table number and two scores, without a script and by the keyboard alone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.console_pages.conftest import Browser
+from tests.console_pages.real_browser import violations, window
+from tests.console_pages.test_evening import announced, paired, with_a_code
+
+
+def players_at(board: Browser, game: str) -> tuple[str, str, str]:
+    """The table of a game and its players, as the board names them."""
+    row = re.search(rf'<tr id="{game}".*?</tr>', board.page, re.DOTALL)[0]
+    one, two = re.findall(r"<bdi>(\w+)</bdi>", row)[:2]
+    return re.search(r'<th scope="row">(\d+)', row)[1], one, two
+
+
+def test_a_result_is_entered_by_table_and_acknowledged_with_an_undo(organiser):
+    event = paired(organiser)
+    table, one, two = players_at(organiser, "r1g1")
+    assert (
+        organiser.send(f"{event}/quick", part="quick", round=1, table=table, points_1="150", points_2="129").status_code
+        == 200
+    )
+    assert organiser.address == f"{event}/round"
+    assert organiser.shows("150 : 129", f"Table {table}: {one} 150 : 129 {two}", "Undo")
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"table": ""}, "Enter the table number."),
+        ({"table": "x"}, "Enter the table number."),
+        ({"table": "77"}, "No game at table 77 in this round."),
+        ({"table": "99999999"}, "No game at table 99999999 in this round."),
+        ({"points_1": ""}, "Enter the score."),
+        ({"points_1": "many"}, "Enter a whole number."),
+        ({"points_1": "80", "points_2": "80"}, "Who was the second player?"),
+    ],
+)
+def test_every_fault_is_said_and_what_was_typed_stays(organiser, fields, text):
+    event = paired(organiser)
+    table, *_ = players_at(organiser, "r1g1")
+    sent = {"table": table, "points_1": "150", "points_2": "129"} | fields
+    answer = organiser.send(f"{event}/quick", part="quick", round=1, **sent)
+    assert answer.status_code == 422
+    assert organiser.shows(text)
+    for name, value in sent.items():
+        assert re.search(rf'name="{name}" value="{value}"', organiser.page), name
+
+
+def test_equal_scores_are_decided_by_one_answer(organiser):
+    event = paired(organiser)
+    table, one, two = players_at(organiser, "r1g1")
+    sent = {"part": "quick", "round": 1, "table": table, "points_1": "80", "points_2": "80"}
+    organiser.send(f"{event}/quick", **sent)
+    organiser.send(f"{event}/quick", **sent, second_player="2")
+    assert organiser.shows(f"<b><bdi>{two}</bdi>", f"Table {table}: {one} 80 : 80 {two}")
+
+
+def test_a_settled_or_disputed_game_is_not_overwritten(organiser):
+    event = paired(organiser)
+    table, one, two = players_at(organiser, "r1g1")
+    sent = {"part": "quick", "round": 1, "table": table, "points_1": "150", "points_2": "129"}
+    organiser.send(f"{event}/quick", **sent)
+    assert organiser.send(f"{event}/quick", **sent | {"points_1": "9"}).status_code == 422
+    assert organiser.shows(f"Table {table} already has a result: {one} 150 : 129 {two}.", "/games/r1g1")
+    table, one, two = players_at(organiser, "r1g2")
+    with_a_code(organiser, event, one).send(do="report", points_1="150", points_2="129")
+    with_a_code(organiser, event, two).send(do="dispute", reason="no")
+    organiser.open(f"{event}/round")
+    assert organiser.send(f"{event}/quick", **sent | {"table": table}).status_code == 422
+    assert organiser.shows(f"Table {table} is disputed: make a ruling.", "/games/r1g2")
+
+
+def test_quick_entry_is_for_staff_while_games_are_open(organiser, guest):
+    event = announced(organiser)
+    organiser.open(f"{event}/round")
+    organiser.send(do="pair", round=1)
+    assert 'id="quick"' not in organiser.page
+    organiser.send(do="start", round=1)
+    assert 'id="quick"' in organiser.page
+    guest.open(f"{event}/round")
+    assert 'id="quick"' not in guest.page
+
+
+@pytest.mark.engine("browser")
+def test_results_are_entered_by_the_keyboard_alone(browser, address, organiser):
+    event = paired(organiser)
+    table, one, two = players_at(organiser, "r1g1")
+    other, _, second = players_at(organiser, "r1g2")
+    with window(browser, address, "desk", organiser.cookie()) as context:
+        page = context.new_page()
+        page.goto(f"{event}/round")
+        loads = []
+        page.on("framenavigated", lambda _: loads.append(1))
+        page.get_by_label("Table", exact=True).focus()
+        for key in (table, "Enter", "150", "Enter", "129", "Enter"):
+            page.keyboard.press(key) if key == "Enter" else page.keyboard.type(key)
+        for key in (other, "Enter", "80", "Enter", "80", "Enter"):  # without waiting for the answer
+            page.keyboard.press(key) if key == "Enter" else page.keyboard.type(key)
+        said = page.locator("#quick-said")
+        expect(said).to_contain_text(f"Table {table}: {one} (winner) 150 : 129 {two}")
+        expect(page.get_by_role("group", name="Who was the second player?")).to_be_visible()
+        assert violations(page) == []
+        page.get_by_role("radio", name=second).press("Space")
+        page.keyboard.press("Enter")
+        expect(said.get_by_role("listitem")).to_have_count(2)
+        expect(said).to_contain_text(f"Table {other}:")
+        expect(said).to_contain_text(f"80 : 80 {second} (winner)")
+        expect(page.get_by_label("Table", exact=True)).to_be_focused()
+        assert loads == []
