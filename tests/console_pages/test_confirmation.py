@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.console_pages.conftest import signed_in
 from tests.console_pages.real_browser import violations, window
 from tests.console_pages.test_result_form import ARMADA, DUST, Club
 
@@ -93,6 +94,21 @@ def test_both_phones_show_everything_that_was_reported(club, ruleset, sent, own,
         for text in expected:
             text = text.format(me=event.game.name_1, rival=event.game.name_2)
             assert text in words[words.index("Round 1") :]
+
+
+def test_a_player_has_their_own_report_corrected(club, services, app):
+    event = club(ARMADA)
+    phone = event.phone()
+    phone.send(do="report", points_1="129", points_2="150", end="rounds")
+    assert phone.shows("Your report", "My report is wrong", "A referee enters the right result.")
+    assert phone.send(do="dispute", reason="").status_code == 422
+    assert phone.shows("<details open><summary>My report is wrong", "Say briefly what is wrong")
+    phone.send(do="dispute", reason="scores swapped")
+    for page in (phone, event.phone(2)):
+        assert page.shows("A referee is needed", "The report has to be corrected.")
+    organiser = signed_in(app, services.token("operator"))
+    organiser.open(f"{event.page}/referee")
+    assert organiser.shows("scores swapped")
 
 
 @pytest.mark.engine("browser")
