@@ -1,4 +1,4 @@
-"""`python -m deploy.asyncapi_document`: docs/reference/asyncapi.json, made from the catalogue."""
+"""`python -m deploy.asyncapi_document`: print docs/reference/asyncapi.json, generated from the event catalogue."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shared.version import VERSION
 
 
 def document() -> str:
-    """The whole document, as services answer it where no exchange of another name is set; with a line at its end."""
+    """Return the document that services serve with the default exchange name, with a newline at the end."""
     return laid_out(asyncapi(VERSION, EXCHANGE))
 
 

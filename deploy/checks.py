@@ -23,7 +23,7 @@ PURPOSE = b"muster/belonging/1"
 
 
 def mark_of(personal_key: bytes) -> int:
-    """Return the mark of a key in a database: 31 bits of a hash, never 0, which means no mark."""
+    """Return the mark of a key in a database: 31 bits of a hash. It is never 0, which means `no mark`."""
     return int.from_bytes(sha256(PURPOSE + personal_key).digest()[:4]) >> 1 or 1
 
 
@@ -91,7 +91,7 @@ def folder_faults(data: Path) -> list[str]:
 
 
 def port_faults(base: int, host: str, names: Sequence[str] = SERVICES) -> list[str]:
-    """Return a line for each port of a service or of the console that is taken, or one for an address that is wrong."""
+    """Return a line for each port of a service or the console that is in use, or one line for an invalid address."""
     if not _is_here(host):
         wanted = "expected 127.0.0.1, 0.0.0.0 for all addresses of this machine, or one of them"
         return [f"MUSTER_BIND: {host} is no address of this machine; {wanted}"]
@@ -130,10 +130,10 @@ def _free(host: str, port: int) -> bool:
 
 
 def take_folder(data: Path) -> int | None:
-    """Take the data folder for this run: a lock that ends with this process, however it ends.
+    """Lock the data folder for this run. The system releases the lock when this process ends.
 
-    Returns the descriptor that holds the lock, or None where another run has it: two process managers on one folder
-    would start two of every worker.
+    Return the descriptor that holds the lock, or None if another run holds it. Without the lock, two process managers
+    on one folder would start every worker twice.
     """
     descriptor = os.open(data / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:

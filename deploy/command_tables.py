@@ -1,4 +1,4 @@
-"""`python -m deploy.command_tables` (`make docs`): tables in documents that follow from tables in the code.
+"""`python -m deploy.command_tables` (`make docs`): write the tables in documents that are generated from code.
 
 The README of each service lists who may send each command. The campaign guide lists the choices after a game.
 """

@@ -1,4 +1,4 @@
-"""How gunicorn serves the console: one process of threads, with the same limits for slow clients as services."""
+"""Gunicorn configuration of the console: one process with threads, and the services' limits for slow clients."""
 
 # The names in lower case are gunicorn's own settings.
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""`make demo`: a whole tournament over HTTP, in a Muster of its own, with everything that goes wrong at real ones.
+"""`make demo`: play a whole tournament over HTTP on a separate Muster, with everything that goes wrong at real ones.
 
 48 players at 3 venues play 5 rounds of Star Wars: Armada, as `muster play` simulates them: rosters, check-in, drops
-and the byes that follow, concessions, disputed results that a referee rules. On top, one service is killed with
+and the resulting byes, concessions, disputed results that a referee rules on. In addition, one service is killed with
 SIGKILL in the middle of a round, and a result is corrected after later rounds were paired. Then the standings are
-shown and all three logs verified. Exit codes: 0 all held, 1 something did not, with a line that says what.
+shown and all three logs are verified. Exit codes: 0 all checks passed, 1 a check failed and is named.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Held:
         self.count = 0
 
     def that(self, holds: bool, what: str) -> None:
-        """Note a check; what: a sentence that is true when it held."""
+        """Record a check. what: a sentence that is true if the check passed."""
         self.count += 1
         if not holds:
             self.failed.append(what)
@@ -49,7 +49,7 @@ class Held:
 
 
 def main() -> int:
-    """Play, show, verify; returns the exit code."""
+    """Play, show and verify the tournament. Return the exit code."""
     held = Held()
     started = time.monotonic()
     with Stack() as stack:
@@ -73,7 +73,7 @@ def main() -> int:
 
 
 def play(director: Director, stack: Stack, held: Held) -> None:
-    """The tournament, from the doors' opening to the winner; some things are not left to chance."""
+    """The tournament from check-in to the winner. Some incidents are scripted instead of random."""
 
     def meanwhile(number: int, play_one: Play) -> None:
         if number == DISPUTE_IN:
@@ -88,7 +88,7 @@ def play(director: Director, stack: Stack, held: Held) -> None:
 
 
 def kill(director: Director, stack: Stack, held: Held, play_one: Play) -> None:
-    """Scoring dies in the middle of a round, web and worker, and comes back; the phones just try again."""
+    """Kill scoring (web and worker) in the middle of a round and restart it; the phones just retry."""
     for game in director.open_games(KILLED_IN)[::2]:
         play_one(game)
     before = heads(director, "scoring")["scoring"]
@@ -98,7 +98,7 @@ def kill(director: Director, stack: Stack, held: Held, play_one: Play) -> None:
 
 
 def correct(director: Director, held: Held) -> None:
-    """A result of round 1 was written down wrongly; it is looked at first, then put right."""
+    """Correct a wrong result of round 1, after a preview."""
     game = next(game for game in director.games(1) if game["status"] == "confirmed" and "kind" not in game["facts"])
     facts = {"points_1": 300, "points_2": 0, "end": "defeated_2"}
     body = {"facts": facts, "reason": "the slips of two tables were mixed up"}
@@ -142,7 +142,7 @@ def look(director: Director, held: Held) -> None:
 
 
 def verify(director: Director, held: Held) -> None:
-    """The exported logs hold: hashes, order, every standing and every pairing computed again."""
+    """Verify the exported logs: hashes, order, and every standing and pairing computed again."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "tournament.jsonl"
         logs = [director.organiser.service(name).log(director.id, limit=5000) for name in SERVICES]

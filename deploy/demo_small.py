@@ -16,7 +16,7 @@ PLAYERS = ("Ada", "Bela", "Cleo", "Dora", "Edda", "Finn", "Gil", "Hana", "Ivo")
 
 
 def play(urls: Mapping[str, str], issuer: Issuer) -> str:
-    """Nine players, two rounds played, the third under way; returns the tournament's id."""
+    """Play two rounds with nine players and start the third. Return the tournament's id."""
     host = operator(urls, issuer)
     director = Director.announce(host, name="Club night", ruleset=RULESET, tier="casual", rounds=3)
     director.open_venue("Back room", 5)

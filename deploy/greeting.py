@@ -69,8 +69,8 @@ def lines(
 
     now: seconds since 1970.
     played: the id of the demonstration tournament, if one was played.
-    issuer: signs the tokens behind the links; None, as in production, where no links are printed.
-    console: the console's address; empty if it does not run.
+    issuer: signs the tokens in the links; None, as in production: no links are printed.
+    console: the console's address; empty if the console is switched off.
     print_token: print an organiser's token too. Only for output that nothing stores: the token stays valid.
     """
     return [

@@ -1,4 +1,4 @@
-"""How gunicorn serves one service: settings by the environment, defaults that fit the database behind it.
+"""Gunicorn configuration of a service: settings from the environment, and defaults that suit its database.
 
 MUSTER_SERVICE names the service; everything else comes from `shared.settings`. MUSTER_ACCESS_LOG=on writes a line for
 every request.
@@ -62,9 +62,9 @@ PLAIN = "/:@!$&'()*+,;=~"
 
 class Logger(web_server.Logger):
     def atoms(self, resp: Any, req: Any, environ: dict[str, Any], request_time: Any) -> dict[str, Any]:
-        """Return what a line of the access log may hold, with the path percent-encoded as a client sends it.
+        """Return the values of an access log line, with the path percent-encoded as the client sent it.
 
-        Decoded, it could hold line ends, which forge lines, and controls, which drive a terminal.
+        A decoded path could contain line ends, which forge log lines, and control characters, which affect a terminal.
         """
         found: dict[str, Any] = super().atoms(resp, req, environ, request_time)
         return {**found, "U": quote(str(found["U"] or ""), safe=PLAIN, encoding="latin-1")}

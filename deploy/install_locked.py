@@ -1,8 +1,8 @@
-"""`python -m deploy.install_locked LOCK …`: install what lock files name, with every hash checked, by uv.
+"""`python -m deploy.install_locked LOCK …`: install the packages of lock files with uv, and check every hash.
 
-It runs in the virtual environment that it fills, before anything is installed there: nothing but the standard library
-is imported. uv itself comes by pip, from a lock of its own. uv reads no configuration of pip, so the mirrors and
-certificates of pip are handed on to it; hashes say that what comes from there is the right thing.
+It runs in the empty virtual environment that it fills, so it only imports the standard library. pip installs uv from
+a separate lock file. uv does not read pip's configuration, so pip's mirrors and certificates are passed on to it; the
+hashes prove that the downloaded files are the right ones.
 """
 
 from __future__ import annotations

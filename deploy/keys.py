@@ -1,7 +1,7 @@
-"""`python -m deploy.keys`: the key pairs of an installation, as lines of an environment.
+"""`python -m deploy.keys`: print the key pairs of an installation as environment variables.
 
-Without a name: new keys for all. With one: a new key for it in addition to those that it has, step by step. With
---drop: the keys without one of them. `shared.keys.PRIVATE_KEY_VARIABLES` lists the owners: a service signs its
+Without a name: new keys for all owners. With a name: a new key for that owner in addition to its existing ones, step
+by step. With --drop: the keys without one of them. `shared.keys.PRIVATE_KEY_VARIABLES` lists the owners: a service signs its
 events, while `tickets` and `installation` sign tokens.
 """
 
@@ -43,9 +43,9 @@ class NotPossible(ValueError):
 @click.option("--kid", help="The name of the new keys; without it year and month, and a number if that name is taken.")
 @click.option("--drop", metavar="KID", help="Take out this key of WHOSE, which leaked or is not needed any more.")
 def main(whose: str | None, kid: str | None, drop: str | None) -> None:
-    """Print keys. For WHOSE it reads the public keys and the private one, and prints what to set in turn.
+    """Print keys. For WHOSE, read its public and private keys and print the variables to set, in order.
 
-    Where the environment has neither, it changes secrets.json of MUSTER_DATA (var), where that has one.
+    If the environment has neither, change secrets.json in MUSTER_DATA (default: var), if that file exists.
     """
     if drop and (kid or not whose):
         print("--drop: expected WHOSE key it is, and no --kid", file=sys.stderr)
@@ -155,7 +155,7 @@ def _after_drop(whose: str) -> str:
 
 
 def all_new(kid: str) -> list[str]:
-    """Lines for an installation that has no keys."""
+    """Return the lines for an installation without keys."""
     keys = {whose: make_signing_key(kid) for whose in PRIVATE_KEY_VARIABLES}
     private = [f"{variable}={render_signing_keys([keys[whose]])}" for whose, variable in PRIVATE_KEY_VARIABLES.items()]
     public = [
@@ -166,7 +166,7 @@ def all_new(kid: str) -> list[str]:
 
 
 def exchanged(whose: str, new: SigningKey, env: Mapping[str, str]) -> list[str]:
-    """Lines that exchange one key, in the order in which they are to be set. Raises ValueError."""
+    """Return the lines that replace one key, in the order in which to set them. Raises ValueError."""
     variable, public = PRIVATE_KEY_VARIABLES[whose], _public_of(whose)
     known, own = parse_source_keys(env.get(public, "")), parse_signing_keys(env.get(variable, ""))
     both: PublicKeys = {**known, whose: {**known.get(whose, {}), new.kid: new.public}}
@@ -189,7 +189,7 @@ def _public_of(whose: str) -> str:
 
 
 def _said_of(whose: str) -> tuple[str, str, str]:
-    """Where the private key is; when nobody needs the old one to check; and when it may go for good."""
+    """Return the texts of a key rotation: the place of the private key, and when the old key can be dropped or deleted."""
     if whose in SOURCES:
         repeated = (
             f"In {whose}, when nobody repeats a request from before: its Idempotency-Key is refused from then on."

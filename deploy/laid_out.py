@@ -1,4 +1,4 @@
-"""JSON for files that are committed: a line for each entry of a table, so that a change shows what it changes."""
+"""JSON for committed files: one line for each entry of a table, for readable diffs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TABLES = 3
 
 
 def laid_out(part: object, levels: int = TABLES) -> str:
-    """A document with a line at its end. levels: so many of them have a line for each member."""
+    """Return a document as JSON with a newline at the end. levels: number of outer levels with a line per member."""
     return _text(part, levels) + "\n"
 
 

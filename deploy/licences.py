@@ -1,4 +1,4 @@
-"""`python -m deploy.licences` (`make docs`): docs/third-party-licences.md, of what is in requirements.lock."""
+"""`python -m deploy.licences` (`make docs`): write docs/third-party-licences.md from requirements.lock."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ each under the licence that its own metadata names. `make docs` writes this page
 
 
 def locked() -> list[tuple[str, str]]:
-    """Name and version of every package that runs with Muster."""
+    """Return the name and version of every runtime dependency."""
     return [(name, version) for name, version, _ in LOCKED.findall((ROOT / "requirements.lock").read_text("utf-8"))]
 
 
 def licence_of(package: str) -> str:
-    """What a package says of its licence, in a few words."""
+    """Return the licence that a package declares, in a few words."""
     try:
         said = metadata(package).json
     except PackageNotFoundError:
@@ -39,7 +39,7 @@ def licence_of(package: str) -> str:
 
 
 def page() -> str:
-    """The whole page."""
+    """Return the page in Markdown."""
     return HEADING + "".join(f"| {name} | {version} | {licence_of(name)} |\n" for name, version in locked())
 
 

@@ -1,9 +1,9 @@
-"""`python -m deploy.migrate [SERVICE]...`: bring the databases of the services named (of all) up to date.
+"""`python -m deploy.migrate [SERVICE]...`: migrate the databases of the given services (default: all).
 
-Safe at every start and from several places at once. A database that newer code has migrated stays as it is, and that
-is said. Where `<SERVICE>_MIGRATION_DATABASE_URL` names another role than `<SERVICE>_DATABASE_URL`, that role migrates
-and owns the tables, and the other is granted what a running service needs. Exit codes: 0 done, 1 a database could not
-be reached or changed, 2 the environment is wrong; each with one line on standard error.
+Safe to run at every start and from several machines at once. A database that newer code has migrated stays unchanged,
+and a line says so. If `<SERVICE>_MIGRATION_DATABASE_URL` names another role than `<SERVICE>_DATABASE_URL`, that role
+migrates and owns the tables, and the other role gets the privileges of a running service. Exit codes: 0 done, 1 a
+database could not be reached or changed, 2 the environment is wrong; each with one line on standard error.
 """
 
 from __future__ import annotations

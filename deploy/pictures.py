@@ -1,6 +1,6 @@
-"""`make pictures`: the pictures of the README and of docs/tutorial/first-evening.md, one for each step of the evening.
+"""`make pictures`: take the screenshots in the README and docs/tutorial/first-evening.md, one for each step.
 
-A headless Chromium takes them of the console, so they show what a browser shows.
+They are taken from the console with headless Chromium.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Evening:
 
     @staticmethod
     def _save(step: int, page: Page) -> None:
-        """Save what a page shows, once its fonts are loaded. Live pages never stop loading; that is not waited for."""
+        """Save a screenshot of a page once its fonts are loaded. (Live pages never finish loading.)"""
         page.evaluate("document.fonts.ready.then(() => true)")
         how = {"format": "webp", "quality": SHARPNESS}
         shot = page.context.new_cdp_session(page).send("Page.captureScreenshot", how)

@@ -1,7 +1,7 @@
 """`python -m deploy.pin_images`: write the digest of every base image into the Dockerfile and docker-compose.yml.
 
-`docker.io/library/postgres:17` becomes `docker.io/library/postgres:17@sha256:…`, as the registry has it today; one that
-has a digest gets the newer one. Images that are built here stay as they are. Exit codes: 0 done, 1 a registry did not
+`docker.io/library/postgres:17` becomes `docker.io/library/postgres:17@sha256:…`, the registry's current digest;
+an existing digest is updated. Images that are built here stay unchanged. Exit codes: 0 done, 1 a registry did not
 answer; nothing is written then.
 """
 
@@ -24,11 +24,11 @@ DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
 
 class NoDigest(Exception):
-    """A registry did not say which digest an image has; the text names both."""
+    """A registry did not return the digest of an image; the text names both."""
 
 
 def pinned(text: str, digest_of: Callable[[str, str], str]) -> str:
-    """The text of a file with the digest behind every image. digest_of: path and tag -> digest."""
+    """Return the text of a file with the digest appended to every image. digest_of: path and tag -> digest."""
     return IMAGE.sub(lambda found: f"{found['name']}@{digest_of(found['path'], found['tag'])}", text)
 
 

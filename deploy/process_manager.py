@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program under its name. env: additional variables. once: it is expected to end, and not restarted."""
+    """A named program. env: additional variables. once: it is expected to end and is not restarted."""
 
     name: str
     command: tuple[str, ...]
@@ -60,7 +60,7 @@ PR_SET_PDEATHSIG = 1
 
 
 def run(programs: Sequence[Program], data: Path) -> int:
-    """Run programs until SIGTERM, SIGINT or SIGHUP; returns the exit code. data: the folder in MUSTER_DATA."""
+    """Run programs until SIGTERM, SIGINT or SIGHUP. Return the exit code. data: the folder in MUSTER_DATA."""
     file = data / "supervisord.conf"
     file.write_text("\n".join(_configuration(programs)))
     os.environ[PARENT] = str(os.getpid())

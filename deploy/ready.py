@@ -29,12 +29,12 @@ def wait_until_ready(
     still_coming: Callable[[], bool] = lambda: True,
     unready: Collection[str] = (),
 ) -> None:
-    """Return once GET <url>/readyz answers 200 everywhere.
+    """Wait until GET <url>/readyz answers 200 for every service.
 
-    urls: base URL by name. still_coming: whether there is any sense in waiting on. unready: those of which another
-    answer is as good.
-    Raises NotReady after so many seconds, or as soon as nothing is coming any more: all have answered, and those that
-    are not ready want an operator.
+    urls: base URL by name. still_coming: returns False if waiting longer is pointless. unready: names of services for
+    which any answer is enough.
+    Raises NotReady after `seconds`, or as soon as waiting is pointless: all services have answered, and those that are
+    not ready need an operator.
     """
     deadline = time.monotonic() + seconds
     waiting = dict.fromkeys(urls, "no answer")
@@ -71,7 +71,7 @@ def _failing(answer: httpx.Response) -> list[str]:
 
 
 def _said(answer: httpx.Response, failing: Collection[str]) -> str:
-    """Return why a service is not ready, with advice where there is some."""
+    """Return the reason why a service is not ready, with advice if there is any."""
     if not failing:
         return f"{answer.status_code} {answer.text[:300]}"
     return "; ".join(ADVICE.get(name, f"its check {name} fails, see /readyz") for name in failing)

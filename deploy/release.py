@@ -1,6 +1,6 @@
 """`make wheel` and `make release`: build the archives of the last commit, check, and tag.
 
-Nothing leaves this machine: the last lines say how the tag is pushed and the archives are published.
+Nothing leaves this machine. The last lines explain how to push the tag and publish the archives.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from shared.version import VERSION
 
 
 class NotReady(Exception):
-    """This state is not to be released; the message says why, and what to do."""
+    """This commit cannot be released; the message says why, and what to do."""
 
 
 def build(root: Path) -> list[Path]:
-    """Source archives and wheels of the last commit, Muster's and its client's, alone in `dist/` afterwards.
+    """Build source archives and wheels of Muster and its client into an empty `dist/`.
 
-    Of the commit and not of the folder, so that a file that was forgotten is missing here already.
+    They are built from the last commit, not from the folder, so an uncommitted file is noticed here.
     """
     uv, made = Path(sys.executable).with_name("uv"), root / "dist"
     with TemporaryDirectory() as source:
@@ -41,7 +41,7 @@ def build(root: Path) -> list[Path]:
 
 
 def check(root: Path, version: str = VERSION) -> str:
-    """The tag that this release will have. Raises NotReady if something prevents it."""
+    """Return the tag of this release. Raises NotReady if something prevents the release."""
     if not re.fullmatch(r"\d+\.\d+\.\d+(?:rc\d+)?", version):
         raise NotReady(f"shared/version.py says {version!r}; expected a version such as 1.2.3 or 1.2.3rc1")
     if changed := _git(root, "status", "--porcelain").decode().splitlines():

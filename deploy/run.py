@@ -1,11 +1,11 @@
-"""`python -m deploy.run` (`make run`): the whole of Muster on this machine, until Ctrl-C.
+"""`python -m deploy.run` (`make run`): run all of Muster on this machine, until Ctrl-C.
 
 It reports every fault at once, one line each, then migrates the databases, then starts the programs and keeps them
 running. Exit codes: 0 stopped on request, 2 it could not start.
 
 MUSTER_NEW_KEYS=1: start although the keys of these databases are lost. DEMO=0: no demonstration tournament.
-MUSTER_CONSOLE=0: no web console. MUSTER_PRINT_TOKEN: 1 prints an organiser's token, 0 does not; without it, a terminal
-alone shows one. MUSTER_PARENT: a process with whose end everything stops, too.
+MUSTER_CONSOLE=0: no web console. MUSTER_PRINT_TOKEN: 1 prints an organiser's token, 0 does not; by default only a
+terminal shows one. MUSTER_PARENT: id of a process; everything stops when it ends.
 """
 
 import os
@@ -76,12 +76,12 @@ def main(env: Mapping[str, str] | None = None) -> int:
 
 
 def migrate(env: Mapping[str, str]) -> int:
-    """Bring the databases up to date, in a process of its own; returns its exit code."""
+    """Migrate the databases in a separate process. Return its exit code."""
     return subprocess.run([sys.executable, "-m", *MIGRATE], env=env, check=False).returncode
 
 
 def console_faults(env: Mapping[str, str]) -> list[str]:
-    """Return the faults of the console's settings, a line each."""
+    """Return the faults of the console's settings, one per line."""
     try:
         console_settings.load(env)
     except BadSettings as bad:

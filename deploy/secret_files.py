@@ -1,8 +1,7 @@
-"""`python -m deploy.secret_files [FOLDER]`: the secrets that docker-compose.yml wants, one file each, for you alone.
+"""`python -m deploy.secret_files [FOLDER]`: create the secrets for docker-compose.yml as files that only you can read.
 
-What is there stays as it is, and what is missing is made; so it may be run again, after an upgrade that wants more.
-Where `.env` of an earlier version holds a secret, that one is taken. Exit codes: 0 done, 2 something is not as it
-should be.
+Existing files stay unchanged and missing ones are created, so you can run it again after an upgrade that needs more
+secrets. A secret in the `.env` of an earlier version is reused. Exit codes: 0 done, 2 the secrets are unusable.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ KEYS = (*PRIVATE_KEY_VARIABLES.values(), SOURCE_KEYS, TOKEN_KEYS)
 
 
 class SecretsUnusable(Exception):
-    """Some of what belongs together is there and some is not, or others could read it; the text says which."""
+    """The secret files are incomplete, or other users can read them; the text says which."""
 
 
 def file_name(variable: str) -> str:
@@ -46,9 +45,9 @@ def file_name(variable: str) -> str:
 
 
 def make_secrets(folder: Path, earlier: Mapping[str, str]) -> list[str]:
-    """Write what is missing; returns the variables that were made or taken over.
+    """Write the missing secret files. Return the names of the variables that were created or reused.
 
-    earlier: values of before, which are taken where there is no file. Raises SecretsUnusable, OSError.
+    earlier: values of an earlier version, used for missing files. Raises SecretsUnusable, OSError.
     """
     folder.mkdir(mode=FOLDER, parents=True, exist_ok=True)
     folder.chmod(FOLDER)
@@ -87,7 +86,7 @@ def _write(file: Path, value: str) -> None:
 
 
 def values_of(file: Path) -> dict[str, str]:
-    """The lines NAME=value of an environment file; nothing where there is none."""
+    """Return the NAME=value pairs of an environment file; empty if the file does not exist."""
     if not file.exists():
         return {}
     lines = (line.strip() for line in file.read_text("utf-8").splitlines())
@@ -98,7 +97,7 @@ def values_of(file: Path) -> dict[str, str]:
 @click.argument("folder", default="secrets", type=click.Path(path_type=Path))
 @click.option("--earlier", default=".env", type=click.Path(path_type=Path), help="Secrets of before are taken from it.")
 def main(folder: Path, earlier: Path) -> None:
-    """Make the secret files that docker-compose.yml wants and FOLDER lacks."""
+    """Create the secret files for docker-compose.yml that are missing in FOLDER."""
     try:
         made = make_secrets(folder, values_of(earlier))
     except FileExistsError as error:

@@ -1,6 +1,6 @@
-"""`python -m deploy.settings_page` (`make docs`): docs/reference/settings.md.
+"""`python -m deploy.settings_page` (`make docs`): write docs/reference/settings.md.
 
-Defaults and limits are those that the programs read; TEXTS says what each variable means.
+Defaults and limits come from the code that reads the variables; TEXTS describes each variable.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Text(NamedTuple):
 
 
 class Read(NamedTuple):
-    """A variable as a program reads it. values: the limits, or the words, that it accepts."""
+    """A variable as a program reads it. values: its limits, or the accepted words."""
 
     default: str
     values: str
@@ -256,7 +256,7 @@ def read_variables() -> dict[str, Read]:
     variables: dict[str, Read] = {}
 
     class Recording(Reader):
-        """A reader that keeps what it is asked for."""
+        """A reader that records which variables are read."""
 
         def text(self, variable: str, default: str = "") -> str:
             variables.setdefault(variable, Read(default, ""))

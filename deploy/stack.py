@@ -1,4 +1,4 @@
-"""A whole Muster for as long as a `with` block lasts, on free ports: for the demonstration, tests and benchmarks."""
+"""A complete Muster on free ports for the length of a `with` block: for the demo, tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _reserved: dict[int, int] = {}
 
 
 class NoFreePorts(Exception):
-    """Every port that was tried is taken."""
+    """Every port that was tried is in use."""
 
 
 def free_ports(count: int = len(PORT_OFFSETS)) -> int:
@@ -66,7 +66,7 @@ def free_ports(count: int = len(PORT_OFFSETS)) -> int:
 
 
 def give_back(base: int) -> None:
-    """End the reservation of the ports from this base on; do nothing where there is none."""
+    """End the reservation of the ports from this base on; do nothing if they are not reserved."""
     if count := _reserved.pop(base, 0):
         fcntl.lockf(_lock_file(), fcntl.LOCK_UN, count, base)
 
@@ -127,16 +127,16 @@ FOREIGN = re.compile(
 
 
 class StackFailed(Exception):
-    """The stack did not start, did not come back, or did not stop; the text ends with its last output."""
+    """The stack did not start, restart or stop; the text ends with its last output."""
 
 
 class Stack:
     """Every service and worker of Muster, started on entering, stopped on leaving.
 
-    data_dir: where data and `stack.log` go, and stay; a temporary folder that is removed where it is not given.
-    port_base: as MUSTER_PORT_BASE; free ports are looked for where it is not given.
-    env: variables on top of the surroundings without what they say about Muster, such as
-    PAIRING_DATABASE_URL or BROKER_URL; MUSTER_CONSOLE=1 for the web console, too.
+    data_dir: folder for data and `stack.log`, which is kept; by default a temporary folder, which is removed.
+    port_base: as MUSTER_PORT_BASE; by default free ports are used.
+    env: variables such as PAIRING_DATABASE_URL or BROKER_URL; MUSTER_CONSOLE=1 also starts the web console. They are
+    added to the current environment without its own variables of Muster.
     """
 
     def __init__(
@@ -183,13 +183,13 @@ class Stack:
 
     @property
     def issuer(self) -> Issuer:
-        """The issuer that signs with the installation's key."""
+        """Return the issuer that signs with the installation's key."""
         return issuer_of(self.env)
 
     def start(self, unready: Collection[str] = ()) -> None:
-        """Start everything and wait until it is ready; after `stop` or `kill_all`, on the same data.
+        """Start everything and wait until it is ready. After `stop` or `kill_all`, the data are the same.
 
-        unready: services of which that is not expected; that they answer at all is waited for.
+        unready: services that need not become ready; any answer from them is enough.
         """
         if self._process is not None:
             raise StackFailed("the stack runs already")
@@ -207,7 +207,7 @@ class Stack:
         self._wait(lambda: PROGRAMS.keys() <= self.pids().keys(), RESTART_SECONDS, "not everything was started")
 
     def stop(self) -> None:
-        """Stop everything in order; nothing where nothing runs."""
+        """Stop everything in order; do nothing if nothing runs."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -219,7 +219,7 @@ class Stack:
             raise self._failed(f"did not stop within {STOP_SECONDS:g} seconds") from None
 
     def kill_all(self) -> None:
-        """SIGKILL to every process at the same moment, as when the power goes. `start` brings it back."""
+        """Kill every process at the same moment, as in a power failure. `start` restarts them."""
         groups = [pid for name, pid in self.pids().items() if name != "supervisor"]
         process, self._process = self._process, None
         if process is None:
@@ -232,11 +232,11 @@ class Stack:
         self._wait(lambda: not port_faults(self.port_base, "127.0.0.1"), STOP_SECONDS, "the ports are not free")
 
     def kill(self, name: str, number: int = signal.SIGKILL, *, wait: bool = True) -> None:
-        """Send a signal to one process and, by default, wait until another one has taken its place.
+        """Send a signal to one process. By default, wait until a new process has replaced it and is ready.
 
-        name: one of deploy.process_manager.PROGRAMS, such as "scoring"; it is back when it is ready.
-        A SIGKILL goes to the whole group, so that gunicorn's workers die with it.
-        Raises KeyError where no such process runs, StackFailed where it does not come back.
+        name: one of deploy.process_manager.PROGRAMS, such as "scoring".
+        A SIGKILL goes to the whole process group, so gunicorn's workers die as well.
+        Raises KeyError if no such process runs, StackFailed if it is not replaced.
         """
         before = self.pids()[name]
         if number == signal.SIGKILL:
@@ -272,7 +272,7 @@ class Stack:
         return load(service, self.env)
 
     def output(self, lines: int = 40) -> str:
-        """The last lines that the stack wrote."""
+        """Return the last lines of the stack's output."""
         text = self.log.read_text(errors="replace") if self.log.exists() else ""
         return "\n".join(text.splitlines()[-lines:])
 

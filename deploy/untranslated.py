@@ -1,4 +1,4 @@
-"""`python -m deploy.untranslated de`: the texts of the console without a translation, as entries for its .po file."""
+"""`python -m deploy.untranslated de`: print untranslated texts of the console as entries for its .po file."""
 
 from __future__ import annotations
 

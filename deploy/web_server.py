@@ -1,7 +1,7 @@
-"""What both configurations of gunicorn share: limits of connections, TLS, the log, and how streams end.
+"""The common part of both gunicorn configurations: connection limits, TLS, the log, and ending streams.
 
-gunicorn's `gthread` gives each connection a thread from the moment when something arrives on it until its answer has
-been taken. How many requests are answered at once is another number: see shared/web/streams.py.
+gunicorn's `gthread` assigns a thread to a connection from its first byte until the client has read the answer. The
+number of requests that are processed at once is limited separately: see shared/web/streams.py.
 Why: docs/decisions/0085.
 """
 
@@ -33,10 +33,10 @@ LOOK_SECONDS = 0.2
 
 
 def allow_files(threads: int, idle: int, more: int = 0) -> None:
-    """Let this process have as many files open as its connections need. Exit if the system does not allow so many.
+    """Raise the limit of open files to the number that connections need. Exit if the system does not allow it.
 
-    threads: connections that have a thread; each needs a second descriptor until its first byte comes. idle: kept
-    connections without one. more: that the application opens.
+    threads: connections with a thread; each needs a second descriptor until its first byte arrives. idle: kept
+    connections without a thread. more: files that the application opens.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 2 * threads + idle + more + SPARE_FILES
@@ -51,7 +51,7 @@ def allow_files(threads: int, idle: int, more: int = 0) -> None:
 
 
 def limit_waiting(listener: socket.socket, receive_seconds: float, send_seconds: float) -> None:
-    """Set how long a thread waits for a client that sends or takes nothing. Connections inherit it."""
+    """Set how long a thread waits for a client that neither sends nor reads. Connections inherit the limit."""
     options = socket.SOL_SOCKET
     listener.setsockopt(options, socket.SO_RCVTIMEO, _timeval(receive_seconds))
     listener.setsockopt(options, socket.SO_SNDTIMEO, _timeval(send_seconds))
@@ -67,9 +67,9 @@ def _timeval(seconds: float) -> bytes:
 
 
 def tls_context(seconds: float) -> Callable[[Any, Callable[[], ssl.SSLContext]], ssl.SSLContext]:
-    """Return gunicorn's hook `ssl_context`. seconds: that a thread waits for a client.
+    """Return gunicorn's hook `ssl_context`. seconds: how long a thread waits for a client.
 
-    OpenSSL passes over the limits of `limit_waiting`, so that its sockets have one of their own.
+    OpenSSL ignores the limits of `limit_waiting`, so TLS sockets get a separate one.
     """
 
     class TlsSocket(ssl.SSLSocket):
@@ -89,7 +89,7 @@ def tls_context(seconds: float) -> Callable[[Any, Callable[[], ssl.SSLContext]],
 
 
 def when_stopped(worker: Any, *stops: Callable[[], None]) -> None:
-    """Call these as soon as a process has to stop: gunicorn waits until connections end."""
+    """Call these functions as soon as a process has to stop, because gunicorn waits until connections end."""
 
     def look() -> None:
         while worker.alive:
@@ -101,7 +101,7 @@ def when_stopped(worker: Any, *stops: Callable[[], None]) -> None:
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]
-    """gunicorn's `gthread`, except that a thread waits until a client has read the end of its last answer.
+    """gunicorn's `gthread`, but a thread waits until the client has read the end of the last answer.
 
     gunicorn itself waits in the loop that accepts connections: up to two seconds for each one that it closes.
     """
@@ -114,7 +114,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
 
 def _linger(connection: socket.socket) -> None:
-    """Say that nothing more is sent, and discard what still comes, so that the system resets nothing."""
+    """Shut down sending and discard further input, so that the system does not reset the connection."""
     until = time.monotonic() + LINGER_SECONDS
     with contextlib.suppress(OSError, ValueError):
         connection.shutdown(socket.SHUT_WR)
@@ -127,7 +127,7 @@ def _linger(connection: socket.socket) -> None:
 
 
 class Logger(glogging.Logger):  # type: ignore[misc]
-    """gunicorn's log, without clients that were too slow: nothing is wrong here."""
+    """gunicorn's log without messages about slow clients, which are not errors."""
 
     def exception(self, msg: str, *args: Any, **kwargs: Any) -> None:
         slow = isinstance(sys.exc_info()[1], (TimeoutError, BlockingIOError))

@@ -68,7 +68,7 @@ REASONS = (
     (r"number (?P<one>\d+) of the table meets nobody", N_("number %(one)s of the pairing table has no opponent")),
     (
         rf"number (?P<one>\d+) of the table meets number (?P<two>\d+), {ONE}, who does not play",
-        N_("number %(one)s of the pairing table would meet number %(two)s, %(player)s, who is not playing"),
+        N_("number %(one)s of the pairing table is matched with number %(two)s, %(player)s, who is not playing"),
     ),
 )
 """Form of a reason, and its words in the console."""

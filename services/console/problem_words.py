@@ -105,7 +105,7 @@ PLAYERS: Mapping[str, Sequence[str]] = {
         N_("Shorten it."),
     ),
     "rosters-hidden": (
-        N_("Until the first round starts, only these can see them: %(roles)s."),
+        N_("Until the first round starts, only these roles can see them: %(roles)s."),
         N_("They open when the first round starts."),
     ),
     "party-refused": (N_("No players were added. See the errors next to it."),),

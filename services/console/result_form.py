@@ -116,7 +116,7 @@ FACTS = {
 }
 """Name of a fact (or its place, if two share a name) -> the label of its field."""
 HINTS = {
-    "whole_crew": N_("Then all of it counts."),
+    "whole_crew": N_("Then the crew's full Rating counts."),
     "spent": N_("One letter per point, in order: O for objectives, D for deployment, C for conditions."),
     "noted": N_("Two names separated by a comma."),
     "controlled": N_("Names separated by commas; leave empty for none."),

@@ -298,5 +298,5 @@ def test_the_clock_of_a_phone_goes_on_behind_a_report_that_was_refused(browser, 
         field.fill("90")
     phone.locator("input[name^=points_]").first.fill("150")
     phone.get_by_role("button", name="Send result").click()
-    expect(phone.get_by_role("status").filter(has_text="Your result is sent.")).to_be_visible()
+    expect(phone.get_by_role("status").filter(has_text="Your result was sent.")).to_be_visible()
     phone.context.close()

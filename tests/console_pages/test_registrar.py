@@ -81,7 +81,7 @@ def test_a_list_is_sent_back_with_a_word_and_accepted(organiser, services):
     assert organiser.send(do="reject", note="").status_code == 422
     assert organiser.shows("Say why, so that the player can fix it")
     organiser.send(do="reject", note="a <proxy> too many")
-    assert organiser.shows("The list is sent back")
+    assert organiser.shows("The list was sent back")
     organiser.open(f"{event}/lists/p1")
     assert organiser.shows("Note from staff: a &lt;proxy&gt; too many")
     organiser.send(do="accept")

@@ -213,7 +213,7 @@ def _decide(event: str, player: str, form: Form, action: str) -> bool:
             flash(_("The list is accepted."), done)
         else:
             rejected = registration.reject_roster(event, player, note=form["note"], idempotency_key=form.key)
-            flash(_("The list is sent back."), rejected)
+            flash(_("The list was sent back."), rejected)
     except Problem as problem:
         form.add_problem(problem)
         return False

@@ -179,7 +179,7 @@ CHECKS = {
     "schema": N_("The tables are older than the code. Migrate them; the service waits for that."),
     "own_log": N_("Events of its own log are damaged on disk. Restore them from the other services with muster fsck."),
     "own_copies": N_(
-        "Other services hold more of this service's log than it does. It accepts no commands until it has recovered."
+        "This service's log is incomplete: other services have later events. It accepts no commands until it recovers."
     ),
     "broker": N_("The broker is not responding. Start it; nothing is lost, and nothing waits for it."),
     "outbox": N_("Many events are waiting to be published. Check the broker and the worker's log."),

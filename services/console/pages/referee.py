@@ -208,7 +208,7 @@ def act(event: str) -> ResponseReturnValue:
             flash(_("Answered."), pairing.answer_call(event, call, answer=answer, idempotency_key=form.key))
         elif action == "end":
             pairing.withdraw_call(event, call, idempotency_key=form.key)
-            flash(_("The call is removed from the list."))
+            flash(_("The call was removed from the list."))
         else:
             flash(_("Nothing was changed."))
     except problems.CallTaken as problem:

@@ -276,7 +276,7 @@ def _say(event: str, game: answers.GameShown, form: Form, facts: Facts) -> None:
         improbable = form["improbable"] == "yes"
         scoring.report_result(event, game.id, facts=facts, improbable=improbable, idempotency_key=form.key)
         session[ENTRY] = form["by"]
-        flash(_("Your result is sent."))
+        flash(_("Your result was sent."))
     elif action == "confirm":
         scoring.confirm_result(event, game.id, idempotency_key=form.key)
         flash(_("The result is confirmed."))
