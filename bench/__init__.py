@@ -1,1 +1,1 @@
-"""Benchmarks against peers and limits: `python -m bench`. They inform; none of them passes or fails."""
+"""Benchmarks against peers and limits: `python -m bench`. They only report numbers; none of them passes or fails."""

@@ -93,7 +93,7 @@ def _table(bench: Bench, engine: str, recorders: dict[str, Recorder], batch: int
 
 
 def _rate(recorder: Recorder, seconds: float, batch: int) -> float:
-    """Return the events a second of a writer that appends for so many seconds."""
+    """Return the events per second of a writer that appends for `seconds`."""
     done, started = 0, perf_counter()
     while (took := perf_counter() - started) < seconds:
         recorder(batch)
@@ -102,7 +102,7 @@ def _rate(recorder: Recorder, seconds: float, batch: int) -> float:
 
 
 def new_stamp(key: str = "") -> Stamp:
-    """Return the stamp of a new command of a player. key: of idempotency."""
+    """Return the stamp of a new command of a player. key: its idempotency key."""
     command = f"{key}~0123456789abcdef" if key else uuid4().hex
     return Stamp(Actor("p214", "player"), command, utc_now(), {"pairing": 9, "registration": 512})
 
@@ -110,7 +110,7 @@ def new_stamp(key: str = "") -> Stamp:
 def append(
     database: Database, source: str, tournament: str, head: Head, entries: Sequence[Entry], stamp: Stamp
 ) -> Head:
-    """Append entries after the head of a log; returns its new head."""
+    """Append entries after the head of a log. Return the new head."""
     recorded = chain_events(source, tournament, head, entries, stamp)
     with database.appending() as connection:
         assert connection.extend(head, recorded, own=True, last=True)
@@ -118,7 +118,7 @@ def append(
 
 
 def muster(url: str) -> Recorder:
-    """Return the log itself."""
+    """Return a recorder that appends directly to the log."""
     database, tournament, head = open_database(url), f"t-{uuid4().hex[:12]}", EMPTY_HEAD
     upgrade_database(database, SOURCE)
 
@@ -130,7 +130,7 @@ def muster(url: str) -> Recorder:
 
 
 def muster_command(url: str) -> Recorder:
-    """Return the log as the way of a command uses it, with an idempotency key."""
+    """Return a recorder that appends as a command does, with an idempotency key."""
     database, tournament = open_database(url), f"t-{uuid4().hex[:12]}"
     upgrade_database(database, SOURCE)
     heads = {SOURCE: append(database, SOURCE, tournament, EMPTY_HEAD, [REPORTED], new_stamp())}
@@ -149,7 +149,7 @@ def muster_command(url: str) -> Recorder:
 
 
 def eventsourcing_recorder(url: str, function: bool = False) -> ApplicationRecorder:
-    """Return a recorder of the library with its tables. function: with POSTGRES_ENABLE_DB_FUNCTIONS.
+    """Return a recorder of the library with its tables. function: set POSTGRES_ENABLE_DB_FUNCTIONS.
 
     On SQLite the library itself sets WAL and leaves `synchronous` at its default, FULL.
     """
@@ -173,7 +173,7 @@ def stored_events(stream: UUID, after: int, states: list[bytes]) -> list[StoredE
 
 
 def eventsourcing(url: str, function: bool = False) -> Recorder:
-    """Return the library's recorder."""
+    """Return a recorder that appends with the eventsourcing library."""
     recorder, stream, position = eventsourcing_recorder(url, function), uuid4(), 0
 
     def write(events: int) -> None:
@@ -185,7 +185,7 @@ def eventsourcing(url: str, function: bool = False) -> Recorder:
 
 
 def core(url: str) -> Recorder:
-    """Return a bare insert and commit by SQLAlchemy Core: the floor of anything that goes through it."""
+    """Return a recorder that only inserts and commits with SQLAlchemy Core: the limit for anything built on it."""
     database = open_database(url)
     upgrade_database(database, SOURCE)
     database.close()
@@ -212,7 +212,7 @@ def _make_durable(connection: Any, _record: Any) -> None:
 
 
 def disk(_url: str) -> Recorder:
-    """Return the disk alone: as many bytes written to a file that is long enough, and synced."""
+    """Return a recorder that only writes the same number of bytes to a preallocated file and syncs it."""
     file = TemporaryFile()  # noqa: SIM115 - it is written to as long as the benchmark runs
     file.write(STORED * BATCH)
 

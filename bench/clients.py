@@ -39,8 +39,8 @@ class Request(Struct, frozen=True, gc=False):
 class Event:
     """A tournament that is played over HTTP.
 
-    host: the operator's client. drafts: what staff alone see until they publish it. games: those of the present round,
-    byes left out.
+    host: the operator's client. drafts: parts that only staff see until they publish them. games: games of the current
+    round, without byes.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Event:
         self._venues = [self.director.open_venue(name, tables) for name in venue_names(venues)]
 
     def enter(self) -> None:
-        """Enter all players, in lists of as many as one request may have."""
+        """Enter all players, with as many per request as are allowed."""
         names, venues = player_names(self.players), self._venues
         entries = [{"name": name, "venue": venues[number % len(venues)]} for number, name in enumerate(names)]
         for start in range(0, self.players, LONGEST_LIST):
@@ -101,10 +101,10 @@ def open_event(host: Muster, players: int) -> Event:
 
 
 def send_all(port: int, requests: Sequence[Request], clients: int) -> tuple[float, list[float]]:
-    """Send requests by so many clients, each in a closed loop on a kept connection.
+    """Send requests from a number of clients, each in a closed loop on a keep-alive connection.
 
-    A request that fails is sent again with its key, as a phone would. Returns requests a second, and the milliseconds
-    of each. Raises RuntimeError if more than a few fail.
+    A failed request is retried with the same key, as a phone would do. Return the requests per second and the response
+    time of each in ms. Raises RuntimeError if more than a few fail.
     """
     ms: list[float] = []
     faults: list[str] = []
@@ -168,5 +168,5 @@ def memory_mb(pids: Sequence[int], line: str = "VmRSS") -> float:
 
 
 def processor_ms(pids: Sequence[int]) -> float:
-    """Return the processor time of processes so far, in milliseconds."""
+    """Return the CPU time of processes so far, in milliseconds."""
     return sum(time.clock_gettime((~pid << 3) | 2) for pid in pids) * 1000  # clock_getcpuclockid(3)

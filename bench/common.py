@@ -1,7 +1,7 @@
 """What every benchmark uses: the machine, databases and brokers, samples in turns, tables with goals, kept results.
 
-A benchmark is a module with `run(bench: Bench) -> list[Table]`. Names of rows say who was measured: Muster, a peer, or
-`limit:` for something that nothing on the same machine does better.
+A benchmark is a module with `run(bench: Bench) -> list[Table]`. Row names say what was measured: Muster, a peer, or
+`limit:` for an upper bound on the same machine.
 """
 
 # mypy: disable-error-code="no-untyped-call"
@@ -58,7 +58,7 @@ sync = getattr(os, "fdatasync", os.fsync)  # macOS has no fdatasync
 class Row(Struct, frozen=True, omit_defaults=True):
     """One measured thing: the number of samples, their median and range, in `unit`.
 
-    p99: where the tail matters. at_least, at_most: the goal of p99, or of the median where there is no p99. margin: the
+    p99: only if the tail matters. at_least, at_most: the goal of p99, or of the median without p99. margin: the
     share of the goal by which it was met (positive) or missed (negative).
     """
 
@@ -210,7 +210,7 @@ def row_of(
 
 
 def ratio_of(name: str, ours: Sequence[float], theirs: Sequence[float], at_least: float) -> Row:
-    """Return the row of ours over theirs, round by round: a round in which the machine was slow for both is as good."""
+    """Return the row of the ratio ours / theirs of each round, which a slow moment of the machine hardly affects."""
     ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
     return row_of(f"{name}, round by round", "×", ratios, at_least=at_least)
 

@@ -103,7 +103,7 @@ def _peer(url: str, logs: Logs) -> Callable[[], object]:
 
 
 def _cold_start(bench: Bench, engine: str, database: Database, logs: Logs) -> Table:
-    """Measure a process that meets the tournament for the first time. Leaves the whole logs in the database."""
+    """Measure a process that reads the tournament for the first time. Leaves complete logs in the database."""
     scoring = logs["scoring"]
     shelve(database, [{**logs, "scoring": scoring[:-BEHIND]}])
     before = Repository(database, SOURCES).cold(TOURNAMENT)

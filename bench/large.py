@@ -47,7 +47,7 @@ class Step(Struct):
 
 
 def run(bench: Bench) -> list[Table]:
-    """Play the sizes one after the other, each on a Muster of its own."""
+    """Play the sizes one after the other, each on a new Muster."""
     if not bench.has_servers:
         bench.progress("large: left out, it needs PostgreSQL and RabbitMQ")
         return []
@@ -221,7 +221,7 @@ def each_once(type: str, log: Iterable[Recorded], member: str, expected: Iterabl
 
 
 def linear(steps: Mapping[int, Mapping[str, Step]]) -> Table:
-    """Return each step's time for a player, over that in the smallest tournament: 1 is linear."""
+    """Return the time per player of each step relative to the smallest tournament; 1 is linear."""
     smallest, *others = sorted(steps)
     rows = []
     for name, first in steps[smallest].items():

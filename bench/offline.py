@@ -88,7 +88,7 @@ def write_field(folder: Path, ruleset_id: str, players: int) -> tuple[Path, Path
 
 
 def _seconds(command: str, ruleset: str, files: Sequence[Path]) -> float:
-    """Return the processor seconds of one run of a command, in the program and in the kernel."""
+    """Return the CPU seconds of one run of a command, user and system time."""
     players, results = map(str, files)
     arguments = [sys.executable, "-c", READ, players, results]
     if command != LIMIT:

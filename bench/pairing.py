@@ -1,7 +1,7 @@
 """Pairing and ranking of fields of up to 10,000 players in the middle of an event: processor time and memory.
 
-`max_weight_matching` of rustworkx and networkx on the complete graph of who may still meet whom is the peer: exact,
-and in time that grows with the cube.
+The peer is `max_weight_matching` of rustworkx and networkx on the graph of all pairs that have not met: exact, in
+cubic time.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MOST_SECONDS, MOST_MB, GROWTH = 1, 500, 20
 
 
 class Measured(Struct, frozen=True):
-    """One run in a process of its own. mb: most memory meanwhile. crossed: point-groups that pairs lead across."""
+    """One run in a separate process. mb: peak memory. crossed: point groups that the pairs cross."""
 
     seconds: float
     mb: float
@@ -49,7 +49,7 @@ class Measured(Struct, frozen=True):
 
 
 def run(bench: Bench) -> list[Table]:
-    """Measure every contender and size in a process of its own, since memory is never given back."""
+    """Measure every contender and size in a separate process, because memory is never returned."""
     contenders = [(name, size) for name in (RANK, PAIR, *PROCEDURES) for size in (SMALL, LARGE)]
     libraries = [(name, size) for name, sizes in bench.size(LIBRARIES, QUICK).items() for size in sizes]
     if bench.quick:
@@ -85,7 +85,7 @@ def _apart(name: str, size: int) -> Measured:
 
 
 def measure(name: str, size: int) -> Measured:
-    """Play the rounds before, then rank or pair once."""
+    """Play the earlier rounds, then rank or pair once."""
     return _whole_event(name, size) if name in (RANK, PAIR) else _one_procedure(name, size)
 
 

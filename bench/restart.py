@@ -1,6 +1,6 @@
 """Restart: first and second starts, a killed web process, and 1,000 tournaments in the databases.
 
-The limits of a start are a bare Python, and a bare Flask application behind the same server.
+The limits of a start are an empty Python program and an empty Flask application behind the same server.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _many(bench: Bench) -> Table:
 
 
 def _first_answers(port: int, tournaments: list[str]) -> list[float]:
-    """Return the milliseconds of a first page of standings of each tournament."""
+    """Return the response time in ms of the first standings page of each tournament."""
     times = []
     connection = HTTPConnection("127.0.0.1", port)
     for tournament in tournaments:

@@ -47,7 +47,7 @@ Logs = dict[str, list[Recorded]]
 
 
 class Shape(Struct, frozen=True):
-    """players: an even number. closed: rounds played to their end. open: True if one more round has started."""
+    """The size of a story. players: an even number. closed: number of closed rounds. open: one more round is open."""
 
     players: int
     closed: int

@@ -1,8 +1,8 @@
 """Streams: from a result's answer to the event on a stream, with 0, 500 and 2,000 other streams open.
 
-The limit is as many bytes sent by one loop to as many open sockets.
+The limit is one loop that sends the same bytes to the same number of open sockets.
 
-    python -m bench.streams PORT NUMBER PATH    opens that many streams, says so, and reads them until it is stopped
+    python -m bench.streams PORT NUMBER PATH    opens NUMBER streams, prints a line, and reads them until it is stopped
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _read_until(lines: BufferedReader, event: str) -> None:
 
 @contextmanager
 def listeners(port: int, many: int, path: str = PATH) -> Iterator[None]:
-    """Hold streams open in a process of their own, so that reading them takes no time from this one."""
+    """Hold streams open in a separate process, so that reading them takes no time from this one."""
     command = (sys.executable, "-m", "bench.streams", str(port), str(many), path)
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -99,7 +99,7 @@ def listeners(port: int, many: int, path: str = PATH) -> Iterator[None]:
 
 
 def listen(port: int, many: int, path: str) -> None:
-    """Open streams, print a line, and read for ever."""
+    """Open streams, print a line, and read them forever."""
     allow_files(many)
     poller = selectors.DefaultSelector()
     for _ in range(many):
@@ -121,7 +121,7 @@ def open_stream(port: int, path: str = PATH) -> socket.socket:
 
 
 def _bare_sends(many: int) -> float:
-    """Return the milliseconds in which one loop sends a message to so many sockets."""
+    """Return the milliseconds that one loop takes to send a message to a number of sockets."""
     allow_files(2 * many)
     with ExitStack() as opened:
         pairs = [[opened.enter_context(end) for end in socket.socketpair()] for _ in range(many)]
@@ -132,7 +132,7 @@ def _bare_sends(many: int) -> float:
 
 
 def allow_files(many: int) -> None:
-    """Let this process have so many files open, as far as the system allows."""
+    """Raise this process's limit of open files, as far as the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(many + SPARE_FILES, hard)), hard))
 

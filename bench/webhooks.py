@@ -1,6 +1,6 @@
-"""Webhooks: messages a second out of a backlog to 20 receivers, and the delay from a result's answer to a receiver.
+"""Webhooks: messages per second from a backlog to 20 receivers, and the delay from a result's answer to a receiver.
 
-The limit is the same receiver under bare POSTs of bodies of the same size on one kept connection.
+The limit is plain POSTs of the same size to the same receiver over one keep-alive connection.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def _bare_rate(port: int) -> float:
 
 
 def _open_venues(stack: Stack, tournaments: list[str], number: int) -> None:
-    """Append so many events to each log of registration while Muster is stopped."""
+    """Append a number of events to each log of registration while Muster is stopped."""
     database = open_database(stack.settings("registration").database_url)
     venues = [VenueOpened(venue=f"v-{count}", name=f"Hall {count}") for count in range(number)]
     for tournament in tournaments:

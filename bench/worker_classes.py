@@ -165,7 +165,7 @@ def _health(port: int) -> list[float]:
 
 
 def _beside_streams(stack: Stack, sizes: Sizes) -> Iterator[tuple[str, list[float]]]:
-    """Streams of another tournament stay idle while results are posted; pairs of without and with."""
+    """Measure posted results without and with idle streams of another tournament, in pairs."""
     idle = Event(operator(stack.urls, stack.issuer), 4)
     port, pids = stack.settings("scoring").port, web_processes(stack, "scoring")
     path, memory, ratios = f"/tournaments/{idle.director.id}/stream?after=now", [], []

@@ -1,8 +1,8 @@
 """`python -m deploy.keys`: print the key pairs of an installation as environment variables.
 
 Without a name: new keys for all owners. With a name: a new key for that owner in addition to its existing ones, step
-by step. With --drop: the keys without one of them. `shared.keys.PRIVATE_KEY_VARIABLES` lists the owners: a service signs its
-events, while `tickets` and `installation` sign tokens.
+by step. With --drop: the keys without one of them. `shared.keys.PRIVATE_KEY_VARIABLES` lists the owners: a service
+signs its events, while `tickets` and `installation` sign tokens.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ def _public_of(whose: str) -> str:
 
 
 def _said_of(whose: str) -> tuple[str, str, str]:
-    """Return the texts of a key rotation: the place of the private key, and when the old key can be dropped or deleted."""
+    """Return the texts of a key rotation: where the private key is, when to drop the old key, when to delete it."""
     if whose in SOURCES:
         repeated = (
             f"In {whose}, when nobody repeats a request from before: its Idempotency-Key is refused from then on."

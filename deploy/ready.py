@@ -31,7 +31,7 @@ def wait_until_ready(
 ) -> None:
     """Wait until GET <url>/readyz answers 200 for every service.
 
-    urls: base URL by name. still_coming: returns False if waiting longer is pointless. unready: names of services for
+    urls: base URL by name. still_coming: returns False if waiting is pointless. unready: names of services for
     which any answer is enough.
     Raises NotReady after `seconds`, or as soon as waiting is pointless: all services have answered, and those that are
     not ready need an operator.

@@ -1,4 +1,4 @@
-"""`python -m clients.generate`: write the joined document and the typed client of today's services."""
+"""`python -m clients.generate`: generate the joined OpenAPI document and the typed client from the services."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GENERATED = "clients/python/muster_client/generated"
 
 
 def written(documents: Mapping[str, Json]) -> dict[str, str]:
-    """Every file that is made of these documents, by its path in the repository."""
+    """Return the content of every generated file, by its path in the repository. documents: by service."""
     document = joined(documents)
     schemas, found = document["components"]["schemas"], operations(document)
     version = document["info"]["version"]
@@ -37,7 +37,7 @@ def written(documents: Mapping[str, Json]) -> dict[str, str]:
 
 
 def formatted(modules: Mapping[str, str]) -> dict[str, str]:
-    """These modules as ruff writes them, by the settings of the repository."""
+    """Return the modules formatted by ruff with the settings of the repository."""
     with TemporaryDirectory() as folder:
         for path, text in modules.items():
             (Path(folder) / Path(path).name).write_text(text, encoding="utf-8")
@@ -49,7 +49,7 @@ def formatted(modules: Mapping[str, str]) -> dict[str, str]:
 
 
 def main() -> None:
-    """Write what is not as it should be."""
+    """Write every generated file that is missing or outdated, and print its path."""
     for path, text in written(served()).items():
         file = ROOT / path
         if not file.exists() or file.read_text(encoding="utf-8") != text:

@@ -1,8 +1,8 @@
 """One OpenAPI document of the three services, under one address each: `/registration/…`, `/pairing/…`, `/scoring/…`.
 
-An operation says in `x-service` whose it is and in `x-operation` what that service calls it; operations of several
-services are written once for each, as `scoring_log`. A shape of one name that the services mean differently is written
-once for each, too: `ScoringGroupView`.
+`x-service` of an operation is its service, `x-operation` its id in that service. An operation that several services
+have appears once for each, as `scoring_log`. So does a schema whose services define it differently:
+`ScoringGroupView`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DESCRIPTION = "The three services of Muster under one address. Made of their own
 
 
 def served() -> dict[str, Json]:
-    """The document of each service, as it serves it, with what it says of each problem in `x-problems`."""
+    """Return the document that each service serves, with its problems in `x-problems`."""
     with TemporaryDirectory() as folder:
         return {name: _served_by(name, folder) for name in SERVICES}
 
@@ -36,9 +36,9 @@ def _served_by(service: str, folder: str) -> Json:
 
 
 def joined(documents: Mapping[str, Json]) -> Json:
-    """One document of those of the services.
+    """Join the documents of the services into one.
 
-    Raises ValueError where two of them mean different things by one name in a place that has no name of its own.
+    Raises ValueError if two services use a name differently and it cannot be renamed.
     """
     operations = [
         operation["operationId"]
@@ -83,7 +83,7 @@ def joined(documents: Mapping[str, Json]) -> Json:
 
 
 def _add_tags(known: list[Json], tags: list[Json]) -> None:
-    """Add the tags of a service; one that another service has too says what both mean by it."""
+    """Add the tags of a service. A tag of several services gets the descriptions of all of them."""
     by_name = {tag["name"]: tag for tag in known}
     for tag in tags:
         if (same := by_name.get(tag["name"])) is None:
@@ -93,7 +93,7 @@ def _add_tags(known: list[Json], tags: list[Json]) -> None:
 
 
 def _renamed(schemas: Mapping[str, Mapping[str, Json]]) -> dict[str, dict[str, str]]:
-    """For each service, the shapes that get another name: those that differ, and those that lead to one."""
+    """Return the schemas to rename, for each service: those that differ, and those that refer to one that differs."""
     apart: set[str] = set()
     names = {name for known in schemas.values() for name in known}
     while True:
@@ -114,7 +114,7 @@ def _differ(name: str, schemas: Mapping[str, Mapping[str, Json]], apart: set[str
 
 
 def refs(shape: Any) -> set[str]:
-    """The names of the shapes that one refers to."""
+    """Return the names of the schemas that a schema refers to."""
     if isinstance(shape, dict):
         own = {shape["$ref"].removeprefix(SCHEMAS)} if str(shape.get("$ref", "")).startswith(SCHEMAS) else set()
         return own.union(*map(refs, shape.values()))

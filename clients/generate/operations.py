@@ -1,4 +1,4 @@
-"""The operations of a service, as the methods of one class; those that all services have stand in the class below."""
+"""Modules with the operations of each service as methods of a class; a base class has those of all services."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ LINES, CSV, JSON, STREAM = "application/x-ndjson", "text/csv", "application/json
 class Operation:
     """One operation of the joined document.
 
-    path: below the service's own address. places: what the path names, with types. query: parameters with types,
-    each with its own name and its default. answer, preview, body: names of shapes; empty where there is none. kinds:
-    content types of a success. versioned: whether an unchanged answer may be left out.
+    path: path below the service's address. places: path parameters with types. query: query parameters with types,
+    each with its name and default. answer, preview, body: names of schemas; empty if it has none. kinds: content
+    types of a success. versioned: True if the service can answer that nothing has changed.
     """
 
     service: str
@@ -43,7 +43,7 @@ class Operation:
 
 
 def operations(document: Json) -> list[Operation]:
-    """Every operation that is asked and answered once; streams are read by hand-written code."""
+    """Return every operation with a single request and answer; hand-written code reads streams."""
     found = []
     for path, item in document["paths"].items():
         for method, operation in item.items():
@@ -118,7 +118,7 @@ from muster_client.lines import Lines
 
 
 def in_common(found: Iterable[Operation]) -> list[Operation]:
-    """The operations that every service has, alike in each."""
+    """Return the operations that are the same in every service."""
     of: dict[Operation, set[str]] = {}
     for one in found:
         of.setdefault(replace(one, service=COMMON), set()).add(one.service)
@@ -126,13 +126,13 @@ def in_common(found: Iterable[Operation]) -> list[Operation]:
 
 
 def common_class(found: Iterable[Operation]) -> str:
-    """The module of what every service can be asked."""
+    """Return the source of the module with the operations of every service."""
     head = HEAD.replace("from muster_client.generated.common import Common\n", "").format(service="every service")
     return head + _module(in_common(found), "Common(Service)", "What every service can be asked.")
 
 
 def service_class(service: str, found: Iterable[Operation]) -> str:
-    """The module of one service."""
+    """Return the source of the module of one service."""
     found = list(found)
     common = in_common(found)
     own = [one for one in found if one.service == service and replace(one, service=COMMON) not in common]
@@ -149,7 +149,7 @@ def _module(own: list[Operation], name: str, about: str, service: str = "") -> s
 
 
 def _previews(own: list[Operation]) -> set[str]:
-    """The one shape of every preview of a service, if it has any. Raises ValueError for several."""
+    """Return the schema of a service's previews, if it has any. Raises ValueError for several schemas."""
     found = {one.preview for one in own if one.preview}
     if len(found) > 1:
         raise ValueError(f"a service has one shape of previews, not {', '.join(sorted(found))}")

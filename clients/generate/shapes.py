@@ -1,4 +1,4 @@
-"""The modules of shapes (what answers, as structs; what is sent, as typed dictionaries), and that of problems."""
+"""The modules of schemas: answers as structs, request bodies as typed dictionaries, problems as exceptions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from typing import Any, Literal, Required, TypeAlias, TypedDict
 
 
 def answers(schemas: dict[str, Json], operations: Iterable[Operation]) -> str:
-    """The module of answers, the shapes that others are made of first."""
+    """Return the source of the module with the answers; a schema comes after those that it refers to."""
     whole = {name for one in operations for name in (one.answer, one.preview) if name}
     order = in_order(schemas, whole)
     return ANSWERS + "".join(_struct(name, schemas[name], "Answer" if name in whole else "Part") for name in order)
@@ -53,7 +53,7 @@ def bodies(schemas: dict[str, Json], operations: Iterable[Operation]) -> str:
 
 
 def in_order(schemas: dict[str, Json], wanted: Iterable[str]) -> list[str]:
-    """Return these shapes and all that they refer to, each after the shapes that it refers to."""
+    """Return these schemas and all that they refer to; a schema comes after those that it refers to."""
     done: list[str] = []
 
     def add(name: str, above: tuple[str, ...] = ()) -> None:
@@ -119,7 +119,7 @@ from muster_client.errors import Problem
 
 
 def problems(document: dict[str, Any]) -> str:
-    """The module, in the order of the codes."""
+    """Return the source of the module with the problems, in the order of the codes."""
     classes, rows = [], []
     for code, said in document["x-problems"].items():
         name = "".join(word.title() for word in code.split("-"))

@@ -16,10 +16,10 @@ WIDTH = 116
 
 
 def annotation(shape: Json, *, words: bool, within: str = "") -> str:
-    """The type of a member. words: whether a closed list of words is one here: in what is sent, not in what answers,
-    since a newer service may know more of them. within: the module that the shapes stand in, with a dot.
+    """Return the Python type of a member. Raises ValueError for a JSON Schema feature that is not supported.
 
-    Raises ValueError for what no shape of ours uses.
+    words: make an enum a Literal. Only for requests: a newer service may answer with further values.
+    within: name of the module that defines the types, with a dot.
     """
 
     def of(inner: Json) -> str:
@@ -49,12 +49,12 @@ def _of_kind(kind: str, shape: Json, of: Callable[[Json], str]) -> str:
 
 
 def identifier(name: str) -> str:
-    """A name as Python takes it."""
+    """Return a name as a Python identifier: a keyword gets an underscore."""
     return f"{name}_" if keyword.iskeyword(name) else name
 
 
 def docstring(text: str, indent: str = "") -> str:
-    """A docstring of this text, in lines that fit."""
+    """Return a text as a wrapped docstring."""
     text = text.replace("\\", "\\\\").replace('"""', "'''").strip()
     paragraphs = [wrap(part, WIDTH - len(indent), break_long_words=False) for part in text.split("\n\n")]
     lines = [line for number, part in enumerate(paragraphs) for line in ([""] if number else []) + part]

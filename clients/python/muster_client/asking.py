@@ -28,8 +28,8 @@ Places = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Operation:
-    """One operation. answer, body: the shapes; sends: content type of a body that is no JSON; query: names of
-    what a command says in its address."""
+    """One operation. answer, body: types. sends: content type of a body that is not JSON. query: names of the query
+    parameters of a command."""
 
     name: str
     method: str
@@ -104,7 +104,7 @@ class Service:
         )
 
     def _command(self, op: Operation, places: Places, how: dict[str, Any], whole: Any = None) -> Any:
-        """Send a command that has its effect once, however often it is retried.
+        """Send a command. It takes effect only once, even if it is retried.
 
         how: the members of the body, and the options of sending. whole: a body that is not an object.
         """

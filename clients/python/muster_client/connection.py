@@ -119,7 +119,7 @@ class Connection:
         """Yield the chunks of an endless answer until the connection breaks.
 
         silence: seconds without a byte after which the connection counts as broken.
-        Raises Unreachable where none could be opened, and Problem where it is refused.
+        Raises Unreachable if no connection could be opened, and Problem for a refusal.
         """
         sent = {**headers, **({"Authorization": f"Bearer {self.token}"} if self.token else {})}
         base = self.urls[service]

@@ -36,10 +36,9 @@ class NotSent(MusterError, ValueError):
 class Fault(NamedTuple):
     """One fault of a request.
 
-    where: JSON pointer into the body, or a header's name; said: what was found there; expected: what would be right, in
-    an English sentence; clause: the rule that says so, empty where none does; code: what would be right, as a stable
-    code to switch on; data: the values that the sentence of the code names. The last two are empty if an older service
-    answers.
+    where: JSON pointer into the body, or name of a header. said: the invalid value. expected: English description of a
+    valid value. clause: clause of the rules, if any. code: stable code of `expected`, to switch on. data: the values in
+    the sentence of the code. `code` and `data` are empty in answers of older services.
     """
 
     where: str = ""

@@ -1,4 +1,4 @@
-"""Logs and feeds: CloudEvents, one a line."""
+"""Logs and feeds: one CloudEvent per line."""
 
 from __future__ import annotations
 

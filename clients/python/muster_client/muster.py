@@ -49,13 +49,13 @@ PageKind = TypeVar("PageKind", bound=Paged)
 class Muster:
     """The three services, with the token of one caller.
 
-    where: one address, under which the services are at /registration, /pairing and /scoring; or the address of each by
-    its name. token: who asks; empty for a guest. following: whether no answer may be from before what this client has
-    seen of a tournament (`Muster-Seen`). patience: seconds for which a request is repeated while a service is busy,
-    behind or away. known: services that are there for certain: one that does not answer is waited for, even if it never
-    has. transport: another way to the services than the network.
+    where: one address with the services below /registration, /pairing and /scoring, or the address of each service by
+    name. token: token of the caller; empty for a guest. following: refuse answers that are older than what this client
+    has already seen of a tournament (`Muster-Seen`). patience: seconds for which a request is retried while a service
+    is busy, behind or unreachable. known: services that certainly exist: the client also waits for one that has not
+    answered yet. transport: replaces the network, for example in tests.
 
-    Threads may share it. Close it, or use it in a `with`, to give back its connections.
+    Threads may share it. Close it, or use it in a `with` block, to release its connections.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Muster:
     def pages(self, first: PageKind) -> Iterator[PageKind]:
         """Yield this page and all that follow, requested on demand.
 
-        Keep `next` of a page, and ask with `after` to go on there another day.
+        Store `next` of a page and pass it as `after` to continue later.
         """
         page = first
         while True:
@@ -174,7 +174,7 @@ class Muster:
         stands: Callable[[bool], None] | None = None,
         longest_pause: float = LONGEST_PAUSE,
     ) -> Stream:
-        """Return the events as they happen, over one open connection, without an end. See `Stream`."""
+        """Return an endless stream of events as they happen, over one open connection. See `Stream`."""
         return Stream(
             self.connection,
             cursor,
@@ -198,7 +198,7 @@ class Muster:
     ) -> Any:
         """Send a request by its method and address. address: from the root of the service.
 
-        Returns what the operation at this address answers, or plain JSON where this client knows none.
+        Return the typed answer of the operation at this address, or plain JSON if the client does not know it.
         """
         op = _operation_at(method, service, address)
         about = TOURNAMENT.match(address)

@@ -1,6 +1,6 @@
 """The services by address, in plain JSON: for programs that pass data on.
 
-Keys, `Muster-Seen`, patience and problems are as everywhere else; shapes are the caller's to know.
+Keys, `Muster-Seen`, patience and problems work as in the typed client; bodies are not checked.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Checks of requests before they are sent: every member is known, none is missing, each has its type.
 
-How long a text may be and what a rule allows is the service's to say: it names every fault at once, with its clause.
+The service checks lengths of texts and the rules: it reports every fault at once, with its clause.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def checked(body: Any, shape: Any) -> bytes:
 def _ready(shape: Any) -> Any:
     """Return the strict shape, fully inspected by msgspec.
 
-    A type that msgspec is still looking through in another thread crashes the process, so one thread at a time looks.
+    Only one thread inspects types at a time: msgspec crashes the process if two threads inspect the same type.
     """
     with BUILDING:
         return _built(shape)

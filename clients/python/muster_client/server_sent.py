@@ -1,4 +1,4 @@
-"""Server-sent events, taken in piece by piece as the HTML standard reads them (9.2.6)."""
+"""An incremental parser of server-sent events (HTML standard, 9.2.6)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Message:
-    """One message. id: of this or of an earlier one, empty before any; data: empty where only the id has moved."""
+    """One message. id: the last id received; empty before the first. data: empty if only the id changed."""
 
     type: str
     id: str
@@ -18,7 +18,7 @@ class Message:
 
 @dataclass
 class Reader:
-    """One connection. retry: seconds after which the service wants to be asked again, 0 while it has not said."""
+    """One connection. retry: seconds to wait before reconnecting, as sent by the service; 0 by default."""
 
     retry: float = 0.0
     _id: str = ""
@@ -29,7 +29,7 @@ class Reader:
     _text: codecs.IncrementalDecoder = field(default_factory=lambda: codecs.getincrementaldecoder("utf-8")("replace"))
 
     def take(self, piece: bytes) -> Iterator[Message]:
-        """The messages that end in this piece; what is no whole message waits for the next."""
+        """Yield the messages that this chunk completes; keep an incomplete one for the next chunk."""
         text = self._left + self._text.decode(piece)
         held = "\r" if text.endswith("\r") else ""  # it may be half of a line's end
         *lines, self._left = text.removesuffix("\r").replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -54,7 +54,7 @@ class Reader:
         return None
 
     def _ended(self) -> Message | None:
-        """The message that an empty line ends."""
+        """Return the message that an empty line completes."""
         found = None
         if self._data or self._moved:
             found = Message(self._type or "message", self._id, "\n".join(self._data))

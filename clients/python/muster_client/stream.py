@@ -27,7 +27,7 @@ class Stream:
     Iterating never ends. After a disconnect it reconnects with the last cursor and yields the missed events, once.
     `cursor` is the place after the event that was yielded last; a new stream with this cursor continues there. `breaks`
     counts reconnects. tournament: None for all. stands: called with True when a connection opens, with False when it
-    breaks. longest_pause: the most seconds between two attempts while scoring is away.
+    breaks. longest_pause: maximum seconds between two attempts to reconnect.
     Raises Problem if reconnecting would not help: the cursor is unknown, the token has expired.
     """
 
