@@ -86,7 +86,7 @@ class Found(Struct, frozen=True):
     """The results of one benchmark.
 
     date: RFC 3339, UTC. load: average over the minute before. machine: name -> version or size; an engine that is
-    missing has an empty version. fdatasync_us: median, lowest and highest look at the disk, in microseconds.
+    missing has an empty version. fdatasync_us: median, lowest and highest time of an fdatasync, in microseconds.
     """
 
     benchmark: str
@@ -141,7 +141,7 @@ class Bench:
     def turns(self, contenders: Sequence[Contender], full: int, quick: int) -> Iterator[Contender]:
         """Yield every contender once a round, A B C A B C …, so that a slow moment of the machine affects all of them.
 
-        full, quick: rounds. Each round begins with a look at the disk.
+        full, quick: rounds. Each round begins with a measurement of the disk.
         """
         for _ in range(self.size(full, quick)):
             self.fdatasync_us()
@@ -150,7 +150,7 @@ class Bench:
                 yield contender
 
     def fdatasync_us(self) -> tuple[float, float, float]:
-        """Look how long an fdatasync of 4 KB takes; return median, lowest and highest look so far, in microseconds."""
+        """Measure an fdatasync of 4 KB. Return the median, lowest and highest time so far, in microseconds."""
         times = []
         with (self.folder / "probe").open("wb", buffering=0) as file:
             for _ in range(SYNCS):

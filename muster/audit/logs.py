@@ -57,7 +57,7 @@ def audit_times(logs: Logs, findings: Findings, now: str | None = None) -> None:
 
 
 def is_time(text: str) -> bool:
-    """Return True if a text is a time in the form of events."""
+    """Return True if a text is a time in the format that events use."""
     try:
         return datetime.fromisoformat(text).isoformat(timespec="milliseconds") == text.removesuffix("Z") + "+00:00"
     except ValueError:

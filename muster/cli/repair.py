@@ -199,7 +199,7 @@ def _check(muster: Muster, services: Sequence[str]) -> tuple[bool, list[_Repair]
 
 
 def _repair_of(service: str, remedy: str, source: str, tournament: str) -> _Repair | None:
-    """Return the repair that a service names; None where no command repairs it."""
+    """Return the repair that a service suggests; None if no command repairs the damage."""
     match remedy:
         case "recover":
             return _Repair(service, "/recover", {"without": [], "feed": 0}, f"muster recover --service {service}")

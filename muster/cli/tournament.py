@@ -51,7 +51,7 @@ def give(
 
 
 def foretold(shown: Json) -> Iterator[str]:
-    """Return the lines of a preview in words."""
+    """Return the lines that describe a preview."""
     events, uncertain = shown["events"], shown["uncertain"]
     yield "Nothing was done."
     if not events and not uncertain:
@@ -233,7 +233,7 @@ def show_season(found: Mapping[str, Any], form: str) -> None:
 
 
 def _value_text(reason: Mapping[str, str] | None, names: Mapping[str, str]) -> str:
-    """Return in words what separates a row from the row above; for the first row, from the row below."""
+    """Return text about what separates a row from the row above; for the first row, from the row below."""
     if reason is None:
         return ""
     other = names.get(reason["compared_with"], reason["compared_with"])
@@ -488,7 +488,7 @@ def _pairing(game: Mapping[str, Any], venues: Mapping[str, str]) -> dict[str, An
 
 
 def _sides_in_words(told: Sequence[Mapping[str, Any]]) -> str:
-    """Return the sides of a game of three or more groups in words; empty for a game of two."""
+    """Return text about the sides of a game of three or more groups; empty for a game of two."""
     sides: dict[int, list[str]] = {}
     for one in told if len(told) > 2 else ():
         sides.setdefault(one["side"], []).append(one["name"])

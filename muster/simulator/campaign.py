@@ -195,7 +195,7 @@ def _free(sheet: Json) -> list[str]:
 
 
 def told_of(phases: Iterable[GroupPhase]) -> list[str]:
-    """Return in words what happened in the phases of the groups."""
+    """Return a description of the groups' post-game phases."""
     events = sum((phase.events for phase in phases), Counter[str]())
     return [f"{events[type]} {what}" for type, what in TOLD.items() if events[type]]
 
@@ -291,7 +291,7 @@ class CampaignSimulation(ByChance):
         self.director.pair(round=number, pairings=written, allow_rematch=True, reason="drawn from a hat")
 
     def games(self, number: int) -> list[str]:
-        """Play every game of a round; return the outcomes in words."""
+        """Play every game of a round. Return a description of the outcomes."""
         became: Counter[str] = Counter()
         shown = self._paired(number)
 
@@ -307,7 +307,7 @@ class CampaignSimulation(ByChance):
         return lines + ([counted(len(shown) - len(games), "bye")] if len(shown) > len(games) else [])
 
     def after_games(self, number: int) -> list[str]:
-        """Play the post-game phase of all groups, step 4 in turn; return what happened, in words."""
+        """Play the post-game phase of all groups, with step 4 in turn. Return a description."""
         phases = self._phases(number)
         # Who died is known when both sides have settled their injuries, and some readings ask for it; staff settle
         # those of a group that has given up.
@@ -358,7 +358,7 @@ class CampaignSimulation(ByChance):
         return said
 
     def leave(self, when: str) -> list[str]:
-        """Let players give up while enough remain; return it in words."""
+        """Let players give up while enough remain. Return a description of each change."""
         random = self.chance(when)
         room = len(self.here) - max(FEWEST, self.players * 3 // 4)
         leaving = [player for player in self.here if random.randrange(100) < LEAVING][: max(0, room)]

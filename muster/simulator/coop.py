@@ -369,7 +369,7 @@ class CoopSimulation(ByChance):
         return ranking
 
     def _round(self, number: int) -> list[str]:
-        """Seat a round, play its tables, several at once, and publish the ranking; report it in words."""
+        """Seat a round, play its tables, several at once, and publish the ranking. Return a description."""
         done: list[tuple[str, list[str]]] = []
 
         def play(seat: Json) -> None:
@@ -419,7 +419,7 @@ class CoopSimulation(ByChance):
         return list(rounds[number - 1]["tables"])
 
     def between(self, number: int) -> list[str]:
-        """Let survivors leave and join before the next round, while enough remain for a table; return it in words."""
+        """Let survivors leave and join before the next round, while enough remain for a table. Return a description."""
         random, said = self.chance(f"after round {number}"), []
         room = len(self.here) - max(self.data.table.survivors_max, len(self.here) * 3 // 4)
         leaving = [survivor for survivor in self.here if random.randrange(100) < LEAVING][: max(0, room)]

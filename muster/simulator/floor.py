@@ -86,7 +86,7 @@ class Floor:
         return play
 
     def account(self, round: int) -> str:
-        """Return in words what happened in a round."""
+        """Return a description of a round."""
         games = Counter(game["kind"] for game in self.director.games(round))
         played = games["game"] + games["spare"]
         counts = Counter(what for number, what in self.notes if number == round)

@@ -49,9 +49,9 @@ Json = dict[str, Any]
 class Simulation(ByChance):
     """One tournament, from check-in to the winner.
 
-    ruleset: with the options of the tournament. players, venues: their numbers. seed: of all actions of people. say:
-    called with lines of progress. phones: games reported at the same time. meanwhile: called with the number of each
-    round that has started, and a function that plays a game of it.
+    ruleset: the ruleset with the tournament's options. players, venues: their numbers. seed: random seed of all
+    simulated people. say: called with lines of progress. phones: number of games that are reported at the same time.
+    meanwhile: called with the number of each round that has started, and a function that plays a game of the round.
     """
 
     director: Director
@@ -124,7 +124,7 @@ class Simulation(ByChance):
                         raise
 
     def between(self, number: int, floor: Floor) -> list[str]:
-        """Let players leave and join before the next Swiss round; return it in words."""
+        """Let players leave and join before the next Swiss round. Return a description of each change."""
         planned = self.director.organiser.plain.get("pairing", self.director.path("/rounds"))["planned"]
         if self.elimination or planned == number:
             return []

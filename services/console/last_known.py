@@ -208,5 +208,5 @@ def left(seconds: int | None) -> int | None:
 
 
 def ago(seconds: float) -> str:
-    """Return an age in words, `6 minutes ago`."""
+    """Return an age as text, such as `6 minutes ago`."""
     return format_timedelta(-round(seconds), granularity="second", threshold=1, add_direction=True, locale=locale())

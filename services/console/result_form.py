@@ -53,7 +53,7 @@ def read(form: Form, name: str, fact: answers.AskedFactView) -> Any:
 
 
 def field_value(fact: answers.AskedFactView, value: Any) -> str:
-    """Return the text of a known value for its field."""
+    """Return a known value as the text of its form field."""
     if fact.kind == "flag":
         return YES if value == fact.choices[1] else ""
     if fact.kind == "letters" and isinstance(value, list):

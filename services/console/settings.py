@@ -123,7 +123,7 @@ def load(env: Mapping[str, str], reader: type[Reader] = Reader) -> Settings:
 def _token_keys(read: Reader, data: Path | None) -> PublicKeys:
     """Return the public keys of people's tokens. On a laptop they come from the keys in the data folder, if any.
 
-    Without them the console asks a service about every key: the services then run elsewhere.
+    Without public keys (the services run on another machine) the console asks a service about every token.
     """
     if data is not None and not read.text(TOKEN_KEYS) and not (data / "secrets.json").exists():
         return {}

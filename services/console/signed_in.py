@@ -139,7 +139,7 @@ def sign_ins(now: float | None = None) -> list[Person]:
 
 
 def person_for(tournament: str = "") -> Person:
-    """Return the person for the pages of an event, or for the pages of none."""
+    """Return the person for the pages of an event, or for pages outside events if no id is given."""
     return acting_at(sign_ins(), tournament)
 
 

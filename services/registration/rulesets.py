@@ -125,7 +125,7 @@ def _with_catalogues(ruleset: AnyRuleset, catalogues: Sequence[Catalogue]) -> An
 
 
 def _locate_faults(faults: Sequence[Fault], options: Mapping[str, Any]) -> list[Fault]:
-    """Return faults with their places in the request body; a fault of no option keeps its place in the ruleset."""
+    """Return faults with their places in the request body; other faults than those of options keep their place."""
     return [
         msgspec.structs.replace(fault, where=f"/options{fault.where}") if fault.where[1:] in options else fault
         for fault in faults

@@ -192,7 +192,7 @@ def _claimed(tournament: str, command: Command, by: By | None = None) -> Claimed
 @identities_blueprint.makes(IDENTITY)
 @identities_blueprint.may_refuse(*CLAIMING)
 def claim_entries(body: EntriesToClaim, tournament: str) -> Claimed:
-    """Claim entries for players of the season: all of them, or none and the answer lists every fault."""
+    """Claim entries for players of the season. If any claim is invalid, none is made and every fault is listed."""
     command = ClaimEntries(claims=to_claim(gateway.repository, tournament, body.claims))
     return _claimed(tournament, command)
 

@@ -92,7 +92,7 @@ class PublishRanking(Command, frozen=True, kw_only=True):
 
 
 class Row(NamedTuple):
-    """The row of an event that is not appended yet, for folding."""
+    """Position and time for folding an event that is not yet appended."""
 
     position: int
     time: str

@@ -352,7 +352,7 @@ def ranking_view(state: Tournament, tournament: str, round: int | None) -> Ranki
 
 
 def _table_reasons(state: Tournament, rows: Sequence[TableRanked]) -> list[SeparatedBy | None]:
-    """Return for each table what separates it from the previous one (the first: from the second)."""
+    """Return for each table the reason that separates it from the previous one (for the first: from the second)."""
     rules = coop_of(state.entries).ranking
     keys = [table_keys(counted_session(SESSIONS.of(state).sessions[row.session]), rules) for row in rows]
     scopes = [(row.scenario, row.loyal) for row in rows]
@@ -363,7 +363,7 @@ def _table_reasons(state: Tournament, rows: Sequence[TableRanked]) -> list[Separ
 
 
 def _survivor_reasons(state: Tournament, round: int, rows: Sequence[SurvivorRanked]) -> list[SeparatedBy | None]:
-    """Return the same for survivors. After one session, the ranks of their tables separate them (AB-RNK-5)."""
+    """Return the same reasons for survivors. After one session, the ranks of their tables separate them (AB-RNK-5)."""
     tables = {survivor: table.session for table in played_tables(state, 1) for survivor in table.survivors}
 
     def between(own: SurvivorRanked, other: SurvivorRanked) -> Separation:

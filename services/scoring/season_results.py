@@ -209,9 +209,9 @@ def take(state: Tournament, command: TakeResults, context: Context) -> Sequence[
 
 
 def _result_pages(results: CurrentResults, reason: str, *, told: bool) -> list[Event]:
-    """Return the events that record the results of a tournament.
+    """Return the events that record the results of a tournament, split into pages.
 
-    told: the results do not change the standings.
+    told: True if the season is over and the results do not change its standings.
     """
     heads = [results.heads[source] for source in sorted(results.heads)]
     pages = paginate(results.rows, size=PAGE_BYTES)

@@ -126,7 +126,7 @@ def choose_clean_home(rules: Rules, group: Group, choice: CleanHome, member: str
 def check_jail(rules: Rules, group: Group, member: str, throw: Thrown) -> Events:
     """Check by Luck whether a member beaten in melee goes to jail (FS-INJ-5, FS-AMB-49).
 
-    Raises StepRefused, ChoiceRefused or DiceRefused. `jail_bounty` gives the captors' caps.
+    Raises StepRefused, ChoiceRefused or DiceRefused. The captors' caps follow with `jail_bounty`.
     """
     phase = in_step(group, "1")
     injury_first = rules.options.incarcerated_injury == "always_roll"

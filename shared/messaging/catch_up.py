@@ -14,8 +14,8 @@ restored to an earlier time, or false events were copied. Only a recopy or a res
 then.
 
 Requests about refused events have a budget per minute and are sent round robin, with growing pauses for each log.
-Anyone who may publish can cause a thousand refused events of unknown tournaments. Without a budget, each of them would
-be requested forever, and the true ones after them never.
+Anyone who may publish can cause a thousand refused events of unknown tournaments. Without a budget, they would be
+requested forever, and genuine events would never get their turn.
 """
 
 from __future__ import annotations

@@ -180,7 +180,7 @@ def sign_places(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Reco
 
 
 def feed_lines(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]]) -> Iterator[bytes]:
-    """Yield the lines of a feed page; enough of them are signed to cover all."""
+    """Yield the lines of a feed page. Some lines are signed; through the hash chain they cover all lines."""
     due = _Due(len(page))
     for (feed, event), (before, digest) in zip(page, chain.digests(page), strict=True):
         signed = due.after(event) or feed + 1 == block_start(feed + 1)

@@ -204,7 +204,7 @@ _NAMED, _COMPARED = 5, 500
 
 
 class ResultMove(Struct, frozen=True):
-    """A member's result that changed; None if there was or is none."""
+    """A member's result that changed. before, after: None without a result."""
 
     tournament: str
     before: CountedResult | None
@@ -212,7 +212,7 @@ class ResultMove(Struct, frozen=True):
 
 
 class Move(Struct, frozen=True):
-    """A member whose rank, division or values changed. None if there was or is no row.
+    """A member whose rank, division or values changed. Ranks are None if the member had, or now has, no row.
 
     results: the member's own results that changed; empty if only others moved.
     columns: the values that changed.

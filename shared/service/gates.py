@@ -200,7 +200,7 @@ class OwnCopies:
         return silent
 
     def _lead_of(self, held: CopySummary) -> str:
-        """Return what a peer holds that the own log lacks; empty for nothing.
+        """Describe the events that a peer holds and this service's own log lacks; empty if there are none.
 
         The own log is read after the peer was asked, so it cannot be older than the peer's answer.
         """

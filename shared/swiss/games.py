@@ -30,7 +30,7 @@ def ruleset_of(entries: Entries) -> Ruleset:
 def score_facts(entries: Entries, facts: Mapping[str, Any]) -> tuple[Facts, Score]:
     """Return the facts of an event as typed facts, and their score under the ruleset; cached by facts.
 
-    Raise msgspec.ValidationError if they are not facts, ImpossibleResult as `score_game` does.
+    Raises msgspec.ValidationError if they are not facts, and the exceptions of `score_game`.
     """
     cache, key = ruleset_cache(entries.ruleset, Ruleset), msgspec.msgpack.encode(facts)
     result: tuple[Facts, Score] | None = cache.get(key)

@@ -173,9 +173,9 @@ def recorded_standings(state: Tournament, round: int) -> Standings | None:
 
 
 def planned_rounds(state: Tournament) -> int | None:
-    """Return the planned number of rounds: the organiser's, or else by the players of the first pairing.
+    """Return the planned number of rounds: set by the organiser, or derived from the number of players in round 1.
 
-    None if it is not set. Source: AR-SET-4, AR-RND-1, AR-AMB-24.
+    None if the ruleset gives no number. Source: AR-SET-4, AR-RND-1, AR-AMB-24.
     """
     entries = state.entries
     if entries.rounds is not None:

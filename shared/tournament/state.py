@@ -280,7 +280,7 @@ class Slice(Generic[Part]):
 
 
 def slice_changes(member: str, changes: Mapping[type, Change]) -> dict[type, tuple[SliceGetter, Change]]:
-    """Return each event type with the getter of the common slice `member` and its change."""
+    """Return, for each event type, the getter of the common slice `member` and the change to the slice."""
     return {event: (attrgetter(member), change) for event, change in changes.items()}
 
 

@@ -88,8 +88,8 @@ class Connection:
     ) -> httpx.Response:
         """Send a request, and retry while the answer is "try again". address: from the root of the service.
 
-        A command has to have its Idempotency-Key among the headers, since it may be sent more than once.
-        Raises Problem, Unreachable, UnexpectedAnswer, and NotSent for a header that nothing can send.
+        A command needs its Idempotency-Key in the headers, because it may be sent more than once.
+        Raises Problem, Unreachable, UnexpectedAnswer, and NotSent for an invalid header.
         """
         deadline = time.monotonic() + (self.patience if patience is None else patience)
         sent = dict(headers or {})

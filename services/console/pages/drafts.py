@@ -96,9 +96,9 @@ def _swap(event: str, number: int, form: Form, *, preview: bool) -> tuple[answer
 def _would_meet_again(
     event: str, number: int, form: Form, how: dict[str, Any], refused: Problem
 ) -> answers.PairingPreview:
-    """Return the preview of a swap that makes a rematch, with a fault that names the players.
+    """Return the preview of a swap that would make a rematch; add a fault that names the players to the form.
 
-    Raises the refusal if it has another reason.
+    Raises `refused` if the swap was refused for another reason.
     """
     try:
         foreseen = muster().pairing.amend_pairings(event, number, preview=True, allow_rematch=True, **how)

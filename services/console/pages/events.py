@@ -1,4 +1,4 @@
-"""A new event: its form, the announcement that the form makes, and a past event as a filled form; undo."""
+"""A new event: its form, the announcement that the form makes, and a form filled in from a past event."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def suggested_rounds(pack: Mapping[str, Any], players: int) -> int | None:
 
 
 def summary(form: Form, pack: Mapping[str, Any] | None) -> Summary:
-    """Return the event that the form would make; faults are ignored."""
+    """Return a summary of the event that the form describes; invalid fields are ignored."""
     reading = _Reading(form)
     facts, notes = [], []
     seats, tables = reading.number("capacity"), reading.tables()

@@ -85,7 +85,7 @@ class Waiting(Struct, frozen=True):
 
     @property
     def age(self) -> str:
-        """The waiting time in words."""
+        """The waiting time as text, such as `6 minutes ago`."""
         return age_of(self.at, datetime.now(UTC))
 
 

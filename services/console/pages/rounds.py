@@ -212,7 +212,7 @@ def act(event: str) -> ResponseReturnValue:
 
 @blueprint.route("/events/<event>/quick", methods=["GET", "POST"])
 def quick(event: str) -> ResponseReturnValue:
-    """Enter the result of a table, then return to the board; a script gets the form alone, and the result in words.
+    """Enter the result of a table, then return to the board. A script gets only the form, and the result as text.
 
     GET names the players of a table.
     """

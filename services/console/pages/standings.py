@@ -156,7 +156,7 @@ AT_ONCE = 500
 
 @blueprint.route("/events/<event>/awards", methods=["GET", "POST"])
 def awards(event: str) -> ResponseReturnValue:
-    """Show the top players and awards; a post gives an award, or previews or makes the end of the event."""
+    """Show the top players and awards. A post gives an award, previews the end of the event, or ends it."""
     form, services, foreseen = Form({"name": "/name", "player": "/player", "why": "/reason"}), muster(), None
     action = request.form.get("do", "") if form.sent else ""
     try:

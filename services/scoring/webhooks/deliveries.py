@@ -180,7 +180,7 @@ class Delivery(msgspec.Struct, frozen=True):
 
     @property
     def lane(self) -> str:
-        """The lane of the delivery; see the module."""
+        """The lane of the delivery: deliveries of a lane are sent in order."""
         return self.tournament if self.kind == EVENT else f"{self.kind}:{self.id}"
 
     @property

@@ -855,7 +855,7 @@ class Registration(Common):
         **body: Unpack[bodies.EntriesToClaim],
     ) -> answers.Claimed: ...
     def claim_entries(self, tournament: str, **how: Any) -> Any:
-        """Claim entries for players of the season: all of them, or none and the answer lists every fault.
+        """Claim entries for players of the season. If any claim is invalid, none is made and every fault is listed.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
