@@ -12,6 +12,7 @@ from services.console.app import build_web
 from shared.settings import SERVICES
 from tests.console.in_process import InProcess
 from tests.console_pages.conftest import signed_in
+from tests.console_pages.crowded_event import crowded_event
 from tests.console_pages.real_browser import SIZES, violations, window
 from tests.console_pages.test_evening import paired, with_a_code
 
@@ -103,6 +104,27 @@ def test_a_reported_result_is_public_when_it_counts(organiser, guest):
     assert organiser.shows('<td class="num soft">150 : 129</td>', "one side reported")
     guest.open(f"{event}/pairings")
     assert "150 : 129" not in guest.page
+
+
+def test_a_large_round_shows_what_is_still_open_and_folds_the_tiles(services, organiser):
+    event = f"/events/{crowded_event(services, 't-crowded-board')}"
+    organiser.open(f"{event}/round")
+    assert organiser.shows('<details class="panel-foot"><summary>All tables', 'aria-current="true">Still open')
+    assert organiser.shows("disputed", "Page 1 of 6, 600 games")
+    assert organiser.shows('<span class="soft hall-name">Hall ')
+    organiser.open(f"{event}/round?which=all")
+    assert organiser.shows("Page 1 of 10, 1000 games")
+    organiser.open(f"{event}/round?which=all&page=10")
+    assert rows(organiser.page) == 100
+    assert result_of(organiser.page, re.findall(r'<tr id="([^"]+)"', organiser.page)[-1])[2]
+
+
+def test_the_table_names_its_hall_and_a_count_of_none_is_grey(organiser):
+    event = paired(organiser)
+    assert organiser.shows('class="mark is-dispute is-none">0 disputed', 'class="mark is-open">2 not reported')
+    assert organiser.shows('<span class="soft hall-name">Hall</span>')
+    organiser.open(f"{event}/round?venue=v1")
+    assert "hall-name" not in organiser.page
 
 
 @pytest.mark.engine("browser")

@@ -121,8 +121,11 @@ DONE = {
 }
 """Action of a form -> message on the next page."""
 NOTHING = N_("Nothing was changed.")
-WHICH = {"all": N_("All"), "disputed": N_("Disputed"), "open": N_("Not reported")}
-"""Filter of games -> words; all, or those of a status."""
+DUE = "due"
+WHICH = {DUE: N_("Still open"), "all": N_("All"), "disputed": N_("Disputed"), "open": N_("Not reported")}
+"""Filter of games -> words: those without a result that counts, all, or those of a status."""
+MANY = 40
+"""Games above which the board shows only those that are still open, and folds the tiles."""
 PAGE = 100
 """Games on one page of the board."""
 ROWS = 500
@@ -310,6 +313,7 @@ def _board(event: str, form: Form, foreseen: Closing | None = None, entry: Quick
         no_result=NO_RESULT,
         calls=CALLS,
         which_words=WHICH,
+        many=len(own) > MANY,
         progress=_progress(own),
         calls_open=services.pairing.list_calls(event, status="open", limit=1).total if current_person().staff else 0,
         scenarios=_scenarios(event) if board.status == "closed" else [],
@@ -322,11 +326,13 @@ def _board(event: str, form: Form, foreseen: Closing | None = None, entry: Quick
 def _listing(event: str, board: answers.RoundView, venue: str) -> Listing:
     """Return a page of the games that match the filter, disputes first. venue: empty for all."""
     which = request.args.get("which", "")
-    which = which if which in WHICH else "all"
+    if which not in WHICH:
+        which = DUE if board.status == "started" and len(board.pairings) > MANY else "all"
     games = [
         game
         for game in sorted(board.pairings, key=lambda game: (FIRST.get(game.status, 3), game.table))
-        if (not venue or game.venue == venue) and which in ("all", game.status)
+        if (not venue or game.venue == venue)
+        and (which in ("all", game.status) or (which == DUE and not is_settled(game)))
     ]
     last = max(1, -(-len(games) // PAGE))
     page = min(max(1, request.args.get("page", 1, type=int)), last)
