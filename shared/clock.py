@@ -11,7 +11,7 @@ def utc_now() -> str:
 
 
 def format_utc(milliseconds: int) -> str:
-    """Return a time in milliseconds since 1970 in the same format."""
+    """Return a time, given in milliseconds since 1970, in the format of `utc_now`."""
     return _text(datetime.fromtimestamp(milliseconds / 1000, UTC))
 
 

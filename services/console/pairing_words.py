@@ -184,7 +184,7 @@ def _name(id: str, names: Mapping[str, str]) -> str | Markup:
 
 
 def _opponent(text: str, names: Mapping[str, str]) -> str | Markup:
-    """Return an opponent, with the number of games if the text has it."""
+    """Return an opponent, with the number of their games if the text contains it."""
     if match := TIMES.fullmatch(text):
         return in_markup(N_("%(player)s (%(times)s times)"), player=_name(match["player"], names), times=match["times"])
     return _name(text, names)

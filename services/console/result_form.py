@@ -98,7 +98,7 @@ FACTS = {
     "crew_rating": N_("Rating of the whole crew"),
     "whole_crew": N_("The whole crew"),
     "game_rounds": N_("Game rounds started"),
-    "interrupted": N_("The last round was cut short by time"),
+    "interrupted": N_("Time ran out during the last round"),
     "search_tokens": N_("Search tokens"),
     "list": N_("Total of the list"),
     "spent": N_("How the scenario points were spent"),

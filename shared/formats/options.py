@@ -290,7 +290,7 @@ READERS: Mapping[str, Callable[[Option, object], OptionValue]] = MappingProxyTyp
 def apply_options(ruleset: Rules, chosen: Mapping[str, object]) -> Rules:
     """Return the ruleset with these options set and recorded in its `chosen`.
 
-    Values have their own type or are the text of a command line (`true`, `150`, `0-59:6:5,60+:10:1`). Raise
+    Values have the type of the option or are command line text (`true`, `150`, `0-59:6:5,60+:10:1`). Raise
     OptionsRefused with every fault: unknown keys, values that do not fit, options that need others, and inconsistent
     tables.
     """

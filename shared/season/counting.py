@@ -170,7 +170,7 @@ def results_by_member(
     tournaments: Sequence[TournamentResults],
     division: Mapping[str, str],
 ) -> dict[str, list[MemberResult]]:
-    """Return every result of every member, in tournament order; of two in one tournament, the better first.
+    """Return every result of every member, in tournament order. Of two results in one tournament, the better is first.
 
     tournaments: in order. division: division of every member. Entries of unknown or released tournaments are skipped.
     """

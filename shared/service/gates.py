@@ -150,7 +150,7 @@ class OwnCopies:
     def require_none_ahead(self, otherwise: str = "it appends none") -> None:
         """Raise BehindOwnCopies if a peer holds events that the own log has lost.
 
-        otherwise: what the service does not do meanwhile, as a clause of the sentence.
+        otherwise: clause for the error text that says what the service does not do meanwhile.
         """
         if any(finding.trouble for finding in self.findings()):
             # The details name tournaments, so only /readyz shows them; this answer is public.
@@ -325,7 +325,7 @@ class SeenGate:
                 self._guests -= Counter(guests)
 
     def _is_refused(self, address: str) -> bool:
-        """Return True if guests, or the guests of this address, hold all places that they may."""
+        """Return True if guests in total, or the guests at this address, have reached their limit of places."""
         return self._guests.total() >= self._for_guests or self._guests[address] >= self._for_one_address
 
     def others_may_know(self, caller: Caller | None) -> bool:

@@ -377,7 +377,7 @@ class Ranking:
                 games_of.setdefault(player, {})[id] = game
 
     def _record(self, player: str) -> None:
-        """Rebuild the rounds of a player. A player who never entered has a record while there is a game."""
+        """Rebuild the rounds of a player. A player without an entry has a record as long as they have a game."""
         rounds = records_of(self._games_of.get(player, {}).values(), (), self._ruleset.played).get(player, [])
         if rounds or player in self._statuses:
             self._records[player] = rounds

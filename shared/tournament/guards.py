@@ -349,7 +349,7 @@ def is_provable(entries: Entries, by: By) -> bool:
 
 
 def player_with_seat(player: Player) -> Expected:
-    """Return what has to happen before a player without a seat takes part."""
+    """Return the `expected` part of a fault about a player without a seat: what must happen before they can play."""
     return expects(WITH_SEAT[player.status], player=player.name)
 
 

@@ -18,10 +18,10 @@ def announce(organiser, **fields):
     return organiser.address.removesuffix("/players")
 
 
-@pytest.mark.parametrize(("scope", "said"), [("event", "everyone together"), ("venue", "each venue by itself")])
+@pytest.mark.parametrize(("scope", "said"), [("event", "everyone together"), ("venue", "each venue separately")])
 def test_the_form_asks_whether_venues_are_paired_apart(organiser, scope, said):
     organiser.open("/events/new")
-    assert organiser.shows("Pair everyone together", "Pair each venue by itself")
+    assert organiser.shows("Pair everyone together", "Pair each venue separately")
     organiser.send(do="look", venue_1="Town hall", pairing_scope=scope)
     assert f"<dd>{said}" not in organiser.page
     organiser.send(do="look", venue_1="Town hall", venue_2="Gym", pairing_scope=scope)

@@ -204,7 +204,7 @@ def _page(event: str, form: Form, tried: answers.PairingPreview | None = None) -
 
 
 def _foresee(event: str, form: Form) -> Foreseen | None:
-    """Return the preview of the cut; None if there is none, with a fault if a number was requested."""
+    """Return the preview of the cut, or None if it is refused; then add a fault if a number was requested."""
     places = _places(form)
     try:
         seen = muster().pairing.make_cut(event, preview=True, **_so_many(places))

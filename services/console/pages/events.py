@@ -224,7 +224,7 @@ def summary(form: Form, pack: Mapping[str, Any] | None) -> Summary:
     facts.append((_("Tables"), str(tables) if tables else _("none - games get no table")))
     if len(named_venues(form)) > 1:
         apart = form["pairing_scope"] == "venue"
-        facts.append((_("Pairings"), _("each venue by itself") if apart else _("everyone together")))
+        facts.append((_("Pairings"), _("each venue separately") if apart else _("everyone together")))
     facts.append((_("Sign-up"), _("open to everyone") if form["sign_up"] == "open" else _("you add players")))
     if seats and tables and tables < seats // 2:
         notes.append(

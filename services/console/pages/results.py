@@ -72,7 +72,7 @@ CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 class Line(Struct, frozen=True):
-    """A line of the history. said: escaped. time: RFC 3339."""
+    """A line of the history. said: its text, already escaped. time: RFC 3339."""
 
     time: str
     said: Markup
