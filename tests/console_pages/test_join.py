@@ -87,8 +87,8 @@ def test_an_address_that_no_phone_can_open_says_so(app, organiser, monkeypatch, 
     event = open_event(organiser)
     organiser.send(f"{event}/players", players="Ana")
     monkeypatch.setitem(app.config, "SETTINGS", replace(app.config["SETTINGS"], public_url=public_url))
-    for page in ("walls", "settings", "players"):
+    for page in ("walls", "settings", "prints", "players"):
         organiser.open(f"{event}/{page}")
         if page == "players":
             organiser.send(f"{event}/players/p1", do="link")
-        assert organiser.shows("This address works on this computer only.", "MUSTER_BIND=0.0.0.0") == local, page
+        assert organiser.shows("on this computer only. Start with", "MUSTER_BIND=0.0.0.0") == local, page

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from playwright.sync_api import expect
 
+from tests.console_pages.real_browser import violations, window
 from tests.console_pages.test_evening import FIELDS
 
 
@@ -54,3 +56,17 @@ def test_a_draft_names_the_players_who_play_away(organiser, scope):
     organiser.open(f"{event}/rounds/1/draft")
     away = re.search(r"(\d+) players? plays? away from their venue", organiser.page)
     assert bool(away) == (scope == "event")
+
+
+@pytest.mark.engine("browser")
+def test_the_question_appears_as_soon_as_a_second_venue_has_a_name(organiser, browser, address):
+    context = window(browser, address, "phone", organiser.cookie())
+    page = context.new_page()
+    page.goto("/events/new")
+    asked = page.get_by_role("group", name="Who plays whom?")
+    page.get_by_label("Venue 1", exact=True).fill("Town hall")
+    expect(asked).to_be_hidden()
+    page.get_by_label("Venue 2", exact=True).fill("Gym")
+    expect(asked).to_be_visible()
+    assert violations(page) == []
+    context.close()
