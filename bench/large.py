@@ -183,7 +183,7 @@ def _audit(bench: Bench, event: LargeEvent) -> float:
 def _check(event: LargeEvent) -> tuple[int, float]:
     """Return the number of events and the seconds until the last copy had all of them.
 
-    Raises RuntimeError if something is missing, there twice, or different in a copy.
+    Raises RuntimeError if an event is missing, duplicated, or different in a copy.
     """
     databases = {name: open_database(event.stack.settings(name).database_url) for name in SERVICES}
     tournament, started = event.director.id, monotonic()

@@ -73,7 +73,7 @@ def main() -> int:
 
 
 def play(director: Director, stack: Stack, held: Held) -> None:
-    """The tournament from check-in to the winner. Some incidents are scripted instead of random."""
+    """Play the tournament from check-in to the winner. Some incidents are scripted instead of random."""
 
     def meanwhile(number: int, play_one: Play) -> None:
         if number == DISPUTE_IN:

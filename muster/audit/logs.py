@@ -74,7 +74,7 @@ def is_clearly_earlier(one: str, other: str) -> bool:
 class _Roster(Struct):
     """A roster with sealed fields. sealed: the fields that are not open yet.
 
-    ruleset, first_day: of the tournament at the time of submission.
+    ruleset, first_day: ruleset and first day of the tournament when the roster was submitted.
     """
 
     event: DecodedEvent

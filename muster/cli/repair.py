@@ -172,7 +172,7 @@ def fsck(only: str | None, repair: bool) -> None:
 
 
 class _Repair(Struct, frozen=True):
-    """A request that repairs something, and the command that sends the same."""
+    """A repair request, and the command that sends it."""
 
     service: str
     path: str
@@ -181,7 +181,7 @@ class _Repair(Struct, frozen=True):
 
 
 def _check(muster: Muster, services: Sequence[str]) -> tuple[bool, list[_Repair]]:
-    """Name what is damaged. Return True if anything is, and its repairs, own logs first: copies come from them."""
+    """Print the damage. Return True if there is any, and its repairs: own logs first, since copies come from them."""
     found: dict[str, list[_Repair]] = {"/recover": [], "/recopy": [], "/rebuild": []}
     damaged = False
     for service in services:

@@ -234,8 +234,8 @@ TURFS_AT_TABLE = 50
 class CampaignSimulation(ByChance):
     """One campaign, from the first list to the last table.
 
-    rules: with the options of the campaign. players, rounds, venues: their numbers. seed: of all actions of people.
-    say: called with lines of progress. phones: players who act at the same time.
+    rules: the rules with the campaign's options. players, rounds, venues: their numbers. seed: random seed of all
+    simulated people. say: called with lines of progress. phones: players who act at the same time.
     """
 
     director: Director

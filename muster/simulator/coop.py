@@ -340,8 +340,8 @@ LEAVING = 3
 class CoopSimulation(ByChance):
     """One event, from check-in to the last ranking.
 
-    ruleset, data: of the event. survivors, rounds, venues: their numbers. seed: of all actions of people.
-    say: called with lines of progress. phones: tables that report at the same time.
+    ruleset, data: those of the event. survivors, rounds, venues: their numbers. seed: random seed of all simulated
+    people. say: called with lines of progress. phones: tables that report at the same time.
     """
 
     director: Director

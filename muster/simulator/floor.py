@@ -159,7 +159,7 @@ class Floor:
             upholding.reject_appeal(id, game["id"], reason="the ruling is right")
 
     def _phone(self, game: Json, side: int) -> Muster:
-        """Return the client of a side: of the player or the spare player."""
+        """Return the client of a side: the player's or the spare player's."""
         if game["kind"] == "spare" and side == 2:
             assert self.spare is not None  # nobody else stands by
             return self.spare

@@ -65,7 +65,7 @@ COUNTED: Mapping[str, Callable[[int], str]] = MappingProxyType(
 
 
 def counted(value: object, word: str) -> str | Markup:
-    """Return a value with its word of a ruleset: `1 tournament point`, or `margin of victory 0` for a quantity."""
+    """Return a value with the ruleset's word for it: `1 tournament point`, or `margin of victory 0` for a quantity."""
     plain = word.replace("_", " ")
     if plain in COUNTED and isinstance(value, int):
         return COUNTED[plain](value)

@@ -132,7 +132,7 @@ class IdentityConsequences(View, frozen=True, kw_only=True):
 def gathered_view(
     gathered: GatheredTournament, claims: Mapping[str, str], state: Tournament, *, results_taken: bool
 ) -> GatheredView:
-    """Return a tournament of a season. claims: entry -> player of the season. state: of that tournament."""
+    """Return a tournament of a season. claims: entry -> player of the season. state: state of that tournament."""
     entries = [player.id for player in playing(state)]
     return GatheredView(
         id=gathered.tournament,

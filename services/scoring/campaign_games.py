@@ -105,7 +105,7 @@ class GameSide:
 def muster_group(state: Tournament, command: MusterGroup, context: Context) -> Sequence[Event]:
     """Decide MusterGroup. A later muster replaces the earlier one. After dice were rolled for it, only staff change it.
 
-    Raises AlreadyRolled, ChoiceRefused, and as `GameSide`. Source: FS-GAM-1, FS-GAM-2.
+    Raises AlreadyRolled, ChoiceRefused, and the exceptions of `GameSide`. Source: FS-GAM-1, FS-GAM-2.
     """
     side = GameSide(state, command, context, "muster")
     earlier = side.mustered

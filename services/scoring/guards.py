@@ -114,7 +114,8 @@ def game_of(state: Tournament, game: str) -> tuple[Round, Seat]:
 def open_game(state: Tournament, game: str) -> tuple[Round, Seat]:
     """Return the round and the pairing of a game whose result can be reported.
 
-    The round must have started, unless the format has no clock. Raises RoundNotBegun, RoundClosed, and as `game_of`.
+    The round must have started, unless the format has no clock.
+    Raises RoundNotBegun, RoundClosed, and the exceptions of `game_of`.
     """
     round, seat = game_of(running(state), game)
     if round.number in state.results.closed:

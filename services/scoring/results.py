@@ -398,7 +398,7 @@ def correct(rules: FactRules, state: Tournament, command: CorrectResult, context
 def game_to_correct(state: Tournament, command: CorrectResult, context: Context) -> tuple[Round, Seat, Result]:
     """Return a game with a binding result that the caller may replace.
 
-    Raises ResultMissing, ResultNotBinding, and as `require_correction_right`.
+    Raises ResultMissing, ResultNotBinding, and the exceptions of `require_correction_right`.
     """
     round, seat = game_of(running(state, concluded_too=True), command.game)
     current = result_of(state, command.game)

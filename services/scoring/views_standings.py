@@ -294,7 +294,7 @@ def not_in_standings(player: str, faults: list[Fault]) -> PlayerUnknown:
 
 
 class ChangedPlayers(Struct, frozen=True):
-    """Changed players. rows: with a row that changed, appeared or disappeared. moved: only the rank changed."""
+    """Changed players. rows: players whose row changed, appeared or disappeared. moved: only their rank changed."""
 
     rows: set[str]
     moved: set[str]

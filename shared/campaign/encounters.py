@@ -181,7 +181,7 @@ def no_dice(expression: str, purpose: str, member: str) -> Thrown:
 
 
 def _fought(rules: Rules, builder: DecisionBuilder, meeting: Meeting, roll: Roll) -> None:
-    """Creatures: experience for wounds and kills, caps for killing them all, an injury for a member killed."""
+    """Award experience for wounds and kills and caps for killing all creatures; roll an injury for a killed member."""
     card, won = rules.encounters.cards.get(meeting.met), meeting.ending == "creatures_killed"
     per_wound = rules.options.wound == "per_wound"
     whole = meeting.number * (card.wounds if card and per_wound else 1)
@@ -261,14 +261,14 @@ def _faults_of_meeting(rules: Rules, meeting: Meeting) -> Iterator[Fault]:
 
 
 def _fits(card: Card, ending: Met) -> bool:
-    """Return True if an encounter of this card can end so."""
+    """Return True if an encounter of this card can have this ending."""
     if ending == "searched":
         return bool(card.treasure)
     return card.joins is not None if ending == "slaves_met" else card.wounds > 0
 
 
 def _faults_of_fight(rules: Rules, meeting: Meeting, card: Card) -> Iterator[Fault]:
-    """Yield values that no fight with so many creatures can give (FS-ENC-5)."""
+    """Yield faults of values that are impossible in a fight with this number of creatures (FS-ENC-5)."""
     least, most = span_of(card)
     if not least <= meeting.number <= most:
         expected = (

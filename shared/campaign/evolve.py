@@ -121,7 +121,7 @@ def _remove_from_phase(phase: Phase, outcome: MemberRemoved) -> Phase:
 
 
 def _jailed(phase: Phase, outcome: MemberIncarcerated) -> Phase:
-    """A member in jail makes no further rolls. An injury that was rolled before still counts."""
+    """End the rolls of a jailed member. An injury that was rolled before still counts."""
     injured = _without(phase.injured, outcome.member)
     return replace(phase, jail=_without(phase.jail, outcome.member), injured=injured)
 

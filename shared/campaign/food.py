@@ -241,7 +241,7 @@ def _faults_of_upkeep(rules: Rules, group: Group, upkeep: Upkeep) -> list[Fault]
 
 
 def _faults_of_leaving_out(rules: Rules, group: Group, upkeep: Upkeep, owed: Bill) -> list[Fault]:
-    """Hunger and neglect may be chosen only if the remaining caps cannot prevent them (FS-UPK-2)."""
+    """Return faults if the group chooses hunger or neglect although it could pay to prevent it (FS-UPK-2)."""
     caps_left = group.caps - owed.caps
     if caps_left < 0:
         return []

@@ -372,7 +372,7 @@ def _faults_of_unknown_names(rules: Rules, submission: Submission) -> Iterator[F
 
 
 def _faults_of_goods(rules: Rules, submission: Submission) -> Iterator[Fault]:
-    """A starting group buys from the list of its force only (FS-GRP-3)."""
+    """Yield faults of goods that are not on the list of the force; a starting group buys only those (FS-GRP-3)."""
     listed = rules.forces[submission.force].goods
     for where, good in _goods(submission):
         if good not in listed:

@@ -244,7 +244,7 @@ def injury_at_table(rules: Rules, deeds: Deeds, *, jailer: bool) -> bool:
 
 
 def _faults_of_injury(rules: Rules, deeds: Deeds, place: str, *, jailer: bool) -> Iterator[Fault]:
-    """If injuries are rolled at the table, each member taken down needs its roll (FS-AMB-4)."""
+    """Yield faults of a missing, superfluous or invalid injury roll of a member taken down (FS-AMB-4)."""
     due = injury_at_table(rules, deeds, jailer=jailer)
     if due != (deeds.injury is not None):
         expected = expects("rolled-at-table", dice="2D12") if due else expects("rolled-in-step", step="1")
@@ -410,7 +410,7 @@ def _faults_of_side(rules: Rules, side: SideReport, where: str) -> Iterator[Faul
 
 
 def _faults_of_end(rules: Rules, report: GameReport, sides: Sides) -> Iterator[Fault]:
-    """The die of the last turn must end the game. There is none if concessions ended it (FS-GAM-8, FS-REP-1)."""
+    """Yield faults unless the die of the last turn, or a concession, ends the game (FS-GAM-8, FS-REP-1)."""
     if report.last_turn < 1:
         yield Fault("/last_turn", f"{report.last_turn}", expects("at-least", least=1), "FS-REP-1")
     if report.end_roll is None:
@@ -507,7 +507,7 @@ def _improbable_on_side(
     rivals: Sequence[SideReport],
     groups: Mapping[str, Group],
 ) -> Iterator[Fault]:
-    """The groups of one side share the limits of wounds and kills."""
+    """Yield faults of improbable wounds and kills of a side; its groups share the limits."""
     creatures, beasts = _creatures(rules, report)
     theirs = sum(_wounds_of(rules, groups[rival.group], rival) for rival in rivals)
     wounds = sum(deeds.wounds for side in allies for deeds in side.members)

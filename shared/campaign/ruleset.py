@@ -49,7 +49,7 @@ def faults_of_rows(rows: Sequence[Row], least: int, most: int, where: str, claus
 
 
 def _faults_of_clauses(rules: Rules) -> Iterator[TableFault]:
-    """Every table and every single number names its clause, and nothing else does (FS-AUD-3)."""
+    """Yield faults unless every table and every single number has a clause, and nothing else has one (FS-AUD-3)."""
     tables = set(Rules.__struct_fields__) - {"core", "clause", "clauses", "options"}
     numbers = set(Core.__struct_fields__) - {"clause", "clauses"}
     for where, named, required in (("clauses", rules.clauses, tables), ("core", rules.core.clauses, numbers)):
@@ -176,7 +176,7 @@ def _faults_of_ladders(rules: Rules) -> Iterator[TableFault]:
 
 
 def _faults_of_cards(rules: Rules) -> Iterator[TableFault]:
-    """A card has creatures, slaves to free or a place to search, with as many copies as a deck can hold (FS-ENC-5)."""
+    """Yield faults of cards: each is creatures, slaves or a place to search, in a valid number of copies (FS-ENC-5)."""
     encounters = rules.encounters
     for name, least in (("searches_most", 1), ("collar", 0)):
         if getattr(encounters, name) < least:

@@ -132,9 +132,9 @@ def see_doctor(
 
 
 def _faults_of_means(group: Group, dice: str) -> list[Fault]:
-    """A group that lets dice set the price must be able to pay the highest one (FS-AMB-43).
+    """Return a fault if the group cannot pay the highest price that the dice can give (FS-AMB-43).
 
-    Otherwise a roll that it cannot pay could be made again.
+    Otherwise the group could repeat a roll that it cannot pay.
     """
     count = parse_formula(dice).count
     highest = parse_formula(dice).value([NATIVE] * count)

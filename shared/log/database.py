@@ -285,7 +285,7 @@ class Connection:
         raise NotImplementedError
 
     def revisions(self) -> list[str]:
-        """Return the last revision of each line of migrations."""
+        """Return the current revision of each migration chain."""
         if self.first(self.has_revisions) is None:
             return []
         return [name for (name,) in self.rows("SELECT version_num FROM alembic_version")]

@@ -123,9 +123,9 @@ class UpstreamFeed:
         return _signed_part(f"{source}{path}", lines, lambda line: line.signature)
 
     def feed(self, source: str, after: int, limit: int = PAGE) -> FeedPage:
-        """The next lines of the feed of `source` behind feed position `after`.
+        """Return the next lines of the feed of `source` after feed position `after`.
 
-        Raises OwnerUnavailable, as OwnerWrong where the answer is none.
+        Raises OwnerUnavailable, or InvalidOwnerAnswer for an invalid answer.
         """
         lines, headers = self.lines(source, "/log", {"after": after, "limit": limit})
         end = headers.get(FEED_END, "")

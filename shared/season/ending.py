@@ -72,7 +72,7 @@ def draw_line(groups: Iterable[Sequence[SeasonRow]], places: int, ties: Ties, de
 
 
 def rank_groups(rows: Iterable[SeasonRow], *, overall: bool = False, last_first: bool = False) -> list[list[SeasonRow]]:
-    """Return groups of rows that share a rank: best first, or last first if `last_first`. overall: of all divisions."""
+    """Return groups of rows that share a rank: best first, or last first. overall: use the ranks over all divisions."""
 
     def rank(row: SeasonRow) -> int:
         return row.overall if overall else row.rank

@@ -152,7 +152,7 @@ class Leader(Part, frozen=True, tag_field="check", tag="leader"):
 
 
 class Without(Part, frozen=True, tag_field="check", tag="without"):
-    """No entry has one of the `values` in its field `by`. `advice`: it is legal, and only reported as advice."""
+    """No entry has one of the `values` in its field `by`. advice: such an entry is legal, but advised against."""
 
     of: list[str]
     by: str

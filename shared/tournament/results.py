@@ -543,7 +543,7 @@ def _voided(results: Results, event: ResultVoided, stored: StoredEvent) -> None:
 
 
 def _standings(results: Results, event: StandingsRecorded, stored: StoredEvent) -> None:
-    """A copy may lack the last pages: the earlier standings stay in force until all pages are there."""
+    """Collect pages of standings. The earlier standings stay in force until all pages have arrived."""
     if event.page == 1:
         results.incomplete = Recorded(event.round, [], event.seed, [])
     incomplete = results.incomplete

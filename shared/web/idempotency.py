@@ -73,7 +73,7 @@ def command_ids(caller: Caller | None, actor: str = "") -> tuple[str, ...]:
 
     Command ids are public. Without a token the key alone is enough to repeat a request and get its answer, which may be
     secret. So the log holds only a digest of such a key. Raises InvalidIdempotencyKey, also for a short key without a
-    token, and as `read_body`.
+    token, and the exceptions of `read_body`.
     """
     request = this_request()
     key = request.environ.get("HTTP_IDEMPOTENCY_KEY")

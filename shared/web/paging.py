@@ -101,7 +101,7 @@ def decode_cursor(
 ) -> tuple[Any, ...] | None:
     """Return the keys after which a page starts, None for the start. shape: the types of the keys. of: as above.
 
-    where, expected: of the fault. Raises InvalidCursor for anything that `encode_cursor` cannot have returned for this
+    where, expected: for the fault. Raises InvalidCursor for anything that `encode_cursor` cannot have returned for this
     list, for integers beyond 2**53 - 1, and for strings with a NUL.
     """
     if cursor is None:

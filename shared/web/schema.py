@@ -388,7 +388,7 @@ class Deferred:
     """A marshmallow schema that is created at its first use."""
 
     def __init__(self, make: Callable[[], type[MarshmallowSchema]]) -> None:
-        """make: returns the class of the schema; called once. Its exceptions are raised by `schema`."""
+        """Defer making a schema. make: returns the class of the schema; called once. `schema` raises its exceptions."""
         self._make = make
         self._made: MarshmallowSchema | None = None
 

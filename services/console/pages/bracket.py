@@ -291,7 +291,7 @@ def lines_of(name: str, measures: Measures) -> list[str]:
 
 
 def _fits(name: str, most: float) -> int:
-    """Return how many characters of a name fit; marks stay with their letter."""
+    """Return how many characters of a name fit; combining marks stay with their letter."""
     width = 0.0
     for place, letter in enumerate(name):
         width += _width(letter)

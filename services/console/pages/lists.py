@@ -127,7 +127,7 @@ MOST_NAMES = 20
 
 
 class Unlisted(Struct, frozen=True):
-    """Players who have no accepted list. total: all of them; names: of the first ones; state: status to look at."""
+    """Players who have no accepted list. total: their number. names: names of the first ones. state: status to show."""
 
     total: int
     names: list[str]
