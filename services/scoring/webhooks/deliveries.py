@@ -155,9 +155,9 @@ class Delivery(msgspec.Struct, frozen=True):
 
     subscriber: the tournament whose log holds the webhook. kind: `event`, `again` (an event resent on request),
     `verification` or `ping`. source, tournament, position, type: those of the event. cursor: its `feedcursor`.
-    attempts: number of failed attempts. due, created, finished: Unix ms. idempotency_key, request: of a `ping` that was requested
-    with a key, that key and the id of the request (`shared/web/idempotency.py`). game: the subject of a message of the
-    form `results`.
+    attempts: number of failed attempts. due, created, finished: Unix ms. idempotency_key, request: of a `ping` that was
+    requested with a key, that key and the id of the request (`shared/web/idempotency.py`). game: the subject of a
+    message of the form `results`.
     """
 
     id: int
