@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from markupsafe import Markup
 from msgspec import Struct
 
 from muster_client import Muster, Unreachable, answers
-from services.console.result_form import result_text
+from services.console.words import rule_word, score_of
 
 PAGE = 500
 """Games of one request."""
@@ -46,7 +47,17 @@ def results_of(services: Muster, event: str, round: int, games: Iterable[answers
 
 def game_result(game: answers.GameShown) -> GameResult:
     """Return the score and the winner of a game."""
-    return GameResult(result_text(game), _winner(game))
+    return GameResult(_score(game), _winner(game))
+
+
+def _score(game: answers.GameShown) -> str:
+    """Return the reported score; for a game without points, the first value that the ruleset makes of it."""
+    reported = score_of(game.facts)
+    if reported or game.score is None:
+        return reported
+    for name, value in game.score.values_1.items():
+        return Markup("%s : %s %s") % (value, game.score.values_2.get(name, 0), rule_word(name))
+    return ""
 
 
 def _winner(game: answers.GameShown) -> int:
