@@ -95,7 +95,7 @@ def token(
 @online
 @example("muster revoke 3f1c0a9be27d44815e6a7b02 --token-file operator.token")
 def revoke(revoked: str, tournament: str | None, reason: str, preview: bool) -> None:
-    """Revoke a token: nobody can use it from now on. All other tokens stay valid.
+    """Revoke a token. It stops working for good; all other tokens stay valid.
 
     TOKEN is the token's id or the token itself; - reads it from standard input. An operator revokes what `muster token`
     printed. An organiser or an operator revokes what a tournament handed out, with --tournament.

@@ -48,7 +48,7 @@ class PeersDisagree(Refusal):
 
 
 class FeedBeyond(Refusal):
-    """The given feed position is further than the feed can ever have been; events restored so far stay."""
+    """The given feed position is beyond every position that the feed can have had; restored events are kept."""
 
     code = "feed-beyond"
 

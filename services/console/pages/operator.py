@@ -324,7 +324,9 @@ CAUSES = {
     "failing": N_("Muster disabled it because nothing could be delivered. Enable it when its address responds again."),
     "gone": N_("It asked for no more messages (410). Enable it if that was a mistake."),
     "unverified": N_("It never answered the verification request. Enable it to send the request again."),
-    "no_authority": N_("The subscriber no longer has access. Whoever enables it again takes responsibility for it."),
+    "no_authority": N_(
+        "The subscriber no longer has access. The person who enables it again takes responsibility for it."
+    ),
 }
 """Cause of a disabled webhook -> words, with what to do."""
 DELIVERY = {"waiting": N_("waiting"), "delivered": N_("delivered"), "dead": N_("gave up")}
