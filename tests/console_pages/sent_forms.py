@@ -18,9 +18,9 @@ OF_STAFF: Forms = {
     "players.show": [("players", {"players": "\n".join(NAMES)}), ("players", {"players": ""})],
     "players.check_in_all": [("players/check-in", {"player": [f"p{number}" for number in range(1, 3_000)]})],
     "players.change": [("players/p1", {"do": "check-in", "venue": "v99"})],
-    "check_in.show": [("check-in", {"q": "a"}), ("check-in", {"do": "check-in", "player": "p0"})],
+    "players.check_in": [("check-in", {"q": "a"}), ("check-in", {"do": "check-in", "player": "p0"})],
     "players.one": [("player/p1", {"do": "disqualify"}), ("player/p1", {"do": "move", "venue": "v99", "reason": "so"})],
-    "waiting_list.show": [("waiting", {"give": "p2001"}), ("waiting", {"seats": "1"})],
+    "players.waiting_list": [("waiting", {"give": "p2001"}), ("waiting", {"seats": "1"})],
     "lists.one": [("lists/p1", {"do": "reject"})],
     "event_settings.show": [
         ("settings", {"part": "event", "name": "", "capacity": "1"}),
@@ -42,12 +42,12 @@ OF_STAFF: Forms = {
     ],
     "results.look_first": [("games/r4g1/look", TYPED), ("games/r4g1/look", {**TYPED, "points_1": "many"})],
     "referee.act": [("referee", {"do": "answer", "call": "c1"}), ("referee", {"do": "take", "call": "c0"})],
-    "awards.show": [("awards", {"do": "give"}), ("awards", {"do": "preview"})],
+    "standings.awards": [("awards", {"do": "give"}), ("awards", {"do": "preview"})],
     "cut.act": [("cut", {"do": "make", "places": "many"}), ("cut", {"do": "publish"})],
     "standings.show": [("standings", {})],
 }
 OF_PLAYERS: Forms = {
     "table.show": [("table", {"do": "report"}), ("table", {"do": "dispute"})],
-    "my_list.show": [("my-list", {}), ("my-list", {"do": "check"})],
+    "lists.mine": [("my-list", {}), ("my-list", {"do": "check"})],
 }
 OF_GUESTS: Forms = {"home.join": [("join", {"name": ""})]}

@@ -51,17 +51,17 @@ MORE = (
 NO_PAGES = {
     "sign_ins.by_key",
     "sign_ins.by_link",
-    "season.show",
-    "season.player",
+    "public.season",
+    "public.season_player",
     "events.show",
     "home.healthz",
     "favicon",
 }
-NO_PAGES |= {"live.follow", "installed.manifest", "installed.worker", "standings.save", "import_players.export"}
+NO_PAGES |= {"live.follow", "table.manifest", "table.worker", "standings.save", "players.export"}
 NO_PAGES |= {"rounds.quick"}
 """What leads on, is no page, or none of such an event."""
 NO_ANSWERS = {"sign_ins.by_link", "events.take_back", "results.confirm", "table.leave", "table.look_first"}
-NO_ANSWERS |= {"drafts.act", "import_players.show"}
+NO_ANSWERS |= {"drafts.act", "players.import_players"}
 """What takes a form and leads on, answers the same in any event, or is weighed where its own event is."""
 SCRIPT = re.compile(r"<script\b[^>]*>")
 WAITS = re.compile(r" (?:defer|async|type=.module.)\b")
@@ -186,7 +186,7 @@ def test_editable_pairings_are_light(app, services):
         ({"do": "try", "s": [first, other], "allow_rematch": "yes"}, "Preview of the swap"),
         ({"do": "swap", "s": [first, other], **STALE}, "Someone else changed this first"),
         ({"do": "swap", "s": first}, "Tick two players"),
-        ({"do": "move", "game": "r4g1", "table": "many"}, "A whole number"),
+        ({"do": "move", "game": "r4g1", "table": "many"}, "Enter a whole number."),
     ):
         assert not faults_of_answer(staff, f"/events/{event}/rounds/4/draft", fields, shown)
 
@@ -197,9 +197,9 @@ def test_a_file_of_5000_players_is_light_as_it_comes_back(app, services):
     staff.send(**FIELDS)
     address = f"{staff.address}/import"
     for text, shown in (
-        (FILE, f"{ROWS:,} players would enter"),
-        (FILE.replace("9,Club", "9,,Club", FAULTY), f"{FAULTY} faults"),
-        (FILE.replace(",Club", ",,Club"), "faults"),
+        (FILE, f"{ROWS:,} players to add"),
+        (FILE.replace("9,Club", "9,,Club", FAULTY), f"{FAULTY} errors"),
+        (FILE.replace(",Club", ",,Club"), "errors"),
     ):
         assert not faults_of_answer(staff, address, {"text": text, "do": "preview"}, shown)
 
@@ -219,11 +219,11 @@ def test_slips_and_signs_that_are_many_come_in_parts_that_leave_none_out(app, se
     staff = signed_in(app, services.token("operator"))
     for place, what, number in (("slips", "slip", 1_000), ("signs", "sheet sign", 1_000)):
         staff.open(f"/events/{event}/prints/{place}?round=4&paper=letter")
-        assert "Back" not in staff.page
+        assert ">Back<" not in staff.page
         seen = staff.page.count(f'class="{what}')
-        while further := re.search(r'href="([^"]+)">Further<', staff.page):
+        while further := re.search(r'href="([^"]+)">Next<', staff.page):
             staff.open(further[1].replace("&amp;", "&"))
-            assert staff.shows("print each part separately", "Back", "is-letter")
+            assert staff.shows("print each part separately", ">Back<")
             seen += staff.page.count(f'class="{what}')
         assert seen == number
 
