@@ -45,9 +45,12 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "tests/console_pages/test_killed_scoring.py",
         "tests/console_pages/test_live_browser.py",
         "tests/console_pages/test_phone.py",
+        "tests/console_pages/test_players_page.py",
         "tests/console_pages/test_player_states.py",
+        "tests/console_pages/test_quick_entry.py",
         "tests/console_pages/test_result_form.py",
         "tests/console_pages/test_screens.py",
+        "tests/console_pages/test_venues_apart.py",
     ),
     "readers of source": (
         "tests/console_pages/test_every_refusal.py",

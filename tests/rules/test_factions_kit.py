@@ -192,13 +192,13 @@ def test_one_player_is_left_over_in_a_round_and_a_venue(ask) -> None:
 def test_the_spare_player_is_not_paired_as_an_entrant(ask, tmp_path: Path) -> None:
     refused = ask("1,spare,ana,ben,9,6,Raid,,")
     assert refused.exit_code == 2
-    assert ":2:player_2: 'ben', expected somebody who is not paired" in refused.stderr
+    assert ":2:player_2: 'ben', expected a player who is not paired" in refused.stderr
     assert "FF-SPARE-1" in refused.stderr
     files = ["--players", str(tmp_path / "players.csv"), "--results", str(tmp_path / "none.csv")]
     (tmp_path / "none.csv").write_text(HEADER + "\n", "utf-8")
     paired = CliRunner().invoke(main, ["pair", "--ruleset", FACTIONS.id, *files, "--spare", "ben"])
     assert paired.exit_code == 2
-    assert "--spare: 'ben', expected somebody who is not paired" in paired.stderr
+    assert "--spare: 'ben', expected a player who is not paired" in paired.stderr
 
 
 @pytest.mark.clause("FF-AMB-14", "FF-DQ-3")

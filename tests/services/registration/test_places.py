@@ -147,7 +147,7 @@ class TestCheckIn:
         ]
         assert [fault["expected"] for fault in refused.faults[1:]] == [
             "a venue for Ben: one of v1, v2",
-            "a player who takes part; Dee waits for a seat: one becomes free when somebody leaves, or when the capacity"
+            "a player who takes part; Dee waits for a seat: one becomes free when a player leaves, or when the capacity"
             " is raised",
         ]
         assert evening.player("p1")["checked_in"] is False
