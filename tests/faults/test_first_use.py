@@ -41,7 +41,7 @@ for _ in range({times}):
 
 SIDE = {"group": "p1", "objective": 3, "lines": [1], "vp": 1}
 USES = {
-    "facts": ("shared.swiss.games", "facts_of", {"kind": "game", "points_1": 400}),
+    "facts": ("shared.swiss.games", "parse_facts", {"kind": "game", "points_1": 400}),
     "heads": ("shared.service.state", "read_heads", '{"scoring": {"position": 1, "hash": "00"}}'),
     "ruleset": ("shared.formats.options", "from_json", to_json(shipped_ruleset("star-wars-armada-400"))),
     "common": ("shared.tournament.format", "read_common", to_json(shipped_ruleset("star-wars-armada-400"))),
