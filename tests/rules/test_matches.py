@@ -61,7 +61,7 @@ def test_three_drawn_games_are_three_games_for_both():
         (match_facts(0, 0, 4), [("/extra/games_drawn_1", "4", "0 to 3")]),
         (match_facts(2, 1, 3), [("/points_1", "6", "at most 5, drawn ones too")]),
         (match_facts(0, 0, 3, games_drawn_2=1),
-         [("/extra/games_drawn_1", "3", "the same on both sides, or told once; the other side has 1")]),
+         [("/extra/games_drawn_1", "3", "the same on both sides, or on one side only; the other side has 1")]),
     ],
 )  # fmt: skip
 def test_impossible_matches_are_refused(facts: Facts, expected: list[tuple[str, str, str]]):
