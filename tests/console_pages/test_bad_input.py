@@ -55,7 +55,7 @@ FORGED = [f"a.{CLAIMS}.\u2603", f"a.{CLAIMS}.c\x00c", f"a b.{CLAIMS}.c"]
 def test_what_is_no_key_opens_nothing(guest, key):
     guest.open("/sign-in")
     assert guest.send(token=key).status_code == 422
-    assert guest.shows("This key opens nothing")
+    assert guest.shows("This key is not valid.")
     assert person_of(key) is None
 
 

@@ -41,7 +41,7 @@ def test_a_cut_is_looked_at_before_it_is_made(organiser, evening):
     organiser.open(f"{evening.page}/cut")
     assert organiser.shows("The rules give no number here. Enter how many advance.")
     organiser.open(f"{evening.page}/cut?places=4")
-    assert organiser.shows("4 players would advance", "in, seed 1", "in, seed 4", "Cut line.", "out")
+    assert organiser.shows("4 players would advance", "in, seed 1", "in, seed 4", "Cut line", "out")
     assert organiser.shows("Make the cut: 4 players advance")
     assert evening.asked.pairing.show_cut(evening.id).seeds == []
     organiser.send(do="make", places=4, version=version(organiser))
@@ -77,7 +77,7 @@ def test_who_has_left_gives_the_seat_up_and_the_next_moves_up(organiser, guest, 
     assert not evening.asked.pairing.show_cut(evening.id).gave_up
     organiser.send(do="give", player=seeds[1].player)
     (gone,) = evening.asked.pairing.show_cut(evening.id).gave_up
-    assert organiser.shows(f"gave the seat up; {gone.moved_up_name} moved up", "moved up as seed 2")
+    assert organiser.shows(f"gave up the seat; {gone.moved_up_name} moved up", "moved up as seed 2")
     assert not organiser.shows("A player in the cut has left")
     guest.open(f"{evening.page}/cut")
     assert guest.shows("moved up as seed 2")
@@ -90,7 +90,7 @@ def test_no_one_moves_up_once_the_bracket_has_started(organiser, evening):
     organiser.open(f"{evening.page}/cut")
     assert not organiser.shows("Redo the cut")
     organiser.send(do="try", player=seeds[0].player)
-    assert organiser.shows("Nobody moves up: the opponent advances without a game.", "This cannot be undone.")
+    assert organiser.shows("No one moves up: the opponent advances without a game.", "This cannot be undone.")
     assert organiser.send(do="give", player="p99").status_code in (404, 422)
     assert organiser.shows("Nothing was saved. Please check:")
 
@@ -138,7 +138,7 @@ def test_only_who_may_make_a_cut_is_offered_it(app, services, guest, evening):
 def test_an_event_whose_rules_have_no_cut_says_so(organiser, services):
     evening = services.evening("before")
     organiser.open(f"/events/{evening.id}/cut")
-    assert organiser.shows("The rules of this event have no final among the best", "There is no cut at this event.")
+    assert organiser.shows("The rules of this event have no bracket", "There is no cut at this event.")
 
 
 LEVEL = {"winner": 1, "points_1": 200, "points_2": 100}
@@ -171,7 +171,7 @@ def test_the_whole_tied_group_at_the_line_is_named_before_the_cut_and_after(orga
     asked = evening.asked.pairing
     foreseen = asked.make_cut(evening.id, preview=True, places=4).moves.cut
     organiser.open(f"{evening.page}/cut?places=4")
-    names = ["Nothing but a recorded draw separates these players:", *(row.name for row in tied), "</td>"]
+    names = ["Only a recorded draw separates these players:", *(row.name for row in tied), "</td>"]
     assert organiser.shows("in, seed 4", *names, "out")
     assert asked.show_cut(evening.id).tie_at_line is None, "there is no cut yet"
     organiser.send(do="make", places=4, version=version(organiser))
@@ -233,9 +233,7 @@ def test_the_line_says_what_separates_the_last_who_is_in_from_the_first_who_is_n
 def test_a_cut_waits_until_the_standings_are_published(services, app, organiser):
     evening = played(services, app, on_purpose=["standings"])
     organiser.open(f"{evening.page}/cut?places=4")
-    assert organiser.shows(
-        "The standings after round 1 are held back; publish them", "It is not decided yet who advances."
-    )
+    assert organiser.shows("The standings are held back. Publish them first", "It is not decided yet who advances.")
     assert not organiser.shows("Make the cut: 4 players advance")
     evening.asked.scoring.publish_standings(evening.id)
     assert len(made(organiser, evening)) == 4
