@@ -66,7 +66,7 @@ def test_public_pages_show_what_was_known_last_and_how_old_it_is(app, switched, 
     switched.away = set(SERVICES)
     for page in PUBLIC:
         assert guest.open(f"{event}/{page}").status_code == 200
-        assert guest.shows("is away: this is what was known", '<span data-age="36', "6 minutes ago</span>")
+        assert guest.shows("is away: last known state", '<span data-age="36', "6 minutes ago</span>")
         assert not guest.shows("Still works:")
         assert bare(known[page]) == bare(guest.page)
     assert 300 < int(LEFT.search(known["wall/clock"])[1]) - int(LEFT.search(guest.page)[1]) <= 400
