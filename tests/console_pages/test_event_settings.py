@@ -93,7 +93,7 @@ def test_a_form_reopened_with_the_back_button_is_sent_again_after_a_check(organi
     sent(organiser, "event", capacity="4", do="keep")
     organiser.page = behind
     assert sent(organiser, "event", capacity="6", do="keep").status_code == 422
-    assert organiser.shows("This form was sent before with something else in it", 'value="6"')
+    assert organiser.shows("This form was already sent with different content", 'value="6"')
     sent(organiser, "event", do="keep")
     assert organiser.shows("The changes are saved")
 
@@ -138,7 +138,7 @@ def test_a_venue_with_a_game_cannot_be_closed(organiser):
     organiser.open(f"{event}/settings")
     assert organiser.shows("Round 1 is paired")
     assert sent(organiser, "shut:v1", why_v1="wet").status_code == 409
-    assert organiser.shows("Nothing was saved. Please check:", "is in use")
+    assert organiser.shows("Nothing was saved. Please check:", "Still in use. Wait until the round is closed")
 
 
 def test_staff_are_appointed_with_a_code_shown_once_and_dismissed(organiser, event, app):
@@ -183,7 +183,7 @@ def test_guests_and_players_have_no_settings(organiser, guest):
 @pytest.mark.parametrize("part", ["", "tables:v9", "dismiss:s9", "nonsense", "event:v1"])
 def test_a_form_about_what_is_gone_does_nothing(organiser, event, part):
     assert organiser.send(f"{event}/settings", part=part).status_code == 200
-    assert organiser.shows("Nothing was done")
+    assert organiser.shows("Nothing was saved: this no longer exists.")
 
 
 def test_the_settings_speak_german(organiser, event):

@@ -54,9 +54,7 @@ def test_a_call_is_taken_and_answered_and_the_caller_reads_the_answer(app, servi
     ana, rival, _ = both(organiser, event)
     ana.send(do="call", about="rules", details="does it block sight?")
     rudi.open(f"{event}/referee")
-    assert rudi.shows(
-        "1 open", "Referee called: The rules", "Hall", "just now", "Ana", "does it block sight?", "I will go"
-    )
+    assert rudi.shows("1 open", "Referee called: Rules", "Hall", "just now", "Ana", "does it block sight?", "I will go")
     rudi.send(f"{event}/referee", do="take", call="c1")
     assert rudi.shows("Answer the call", "You are on the way", "Send this answer")
     ana.open(f"{event}/table")
@@ -160,7 +158,7 @@ def test_the_queue_shows_what_is_known_while_a_service_is_away(services, organis
     app = build_web({"MUSTER_DATA": str(tmp_path)}, Muster(urls, patience=0.0, transport=Away(services, away)))
     alone = signed_in(app, services.token("operator"))
     assert alone.open(f"{event}/referee").status_code == 200
-    assert alone.shows(f"{away.capitalize()} not responding", left)
+    assert alone.shows(f"{away.capitalize()} is not responding", left)
 
 
 def test_ages_are_words_and_what_is_no_moment_is_nothing(app):
@@ -265,14 +263,14 @@ def test_only_the_head_referee_decides_an_appeal(app, services, organiser, event
     hedda.send(do="reject", reason="no token was there")
     hedda.open(f"{event}/games/{game}")
     assert hedda.shows(
-        *("appealed against the ruling.", "there was a token", "let the ruling stand. That is final.", "no token was")
+        *("appealed the ruling.", "there was a token", "upheld the ruling. That is final.", "no token was")
     )
     organiser.open(f"{event}/games/{game}")
     assert organiser.send(do="send", points_1="20", points_2="11", reason="seen on film").status_code == 422
     assert organiser.shows("Override the ruling anyway")
     organiser.send(do="send", points_1="20", points_2="11", reason="seen on film", override="yes")
     organiser.open(f"{event}/games/{game}")
-    assert organiser.shows("overrode the ruling: 20 : 11; it was 11 : 20.", "seen on film")
+    assert organiser.shows("overrode the ruling: 20 : 11 (before: 11 : 20).", "seen on film")
 
 
 def test_a_player_is_warned_from_the_page_of_the_game_and_the_next_referee_sees_it(app, services, organiser, event):
@@ -298,7 +296,7 @@ def test_a_game_shows_its_table_in_other_rounds_and_the_calls_to_it(app, service
     rudi.send(do="take", call="c1")
     rudi.send(f"{event}/referee", do="answer", call="c1", answer="Keep moving.")
     rudi.open(f"{event}/games/{game}")
-    assert rudi.shows("called a judge: The time.", "slow play", "went to the table.", "answered.", "Keep moving.")
+    assert rudi.shows("called a referee: Time.", "slow play", "went to the table.", "answered.", "Keep moving.")
     assert not rudi.shows("This table in other rounds")
     for one in ("r1g1", "r1g2"):
         rudi.open(f"{event}/games/{one}")
