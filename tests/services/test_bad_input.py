@@ -346,7 +346,7 @@ LISTS = [
     read("a page around nobody", S, "/standings?around=p999", 422, "player-unknown", "/around", "the id of a player"),
     read("a round around nobody", P, "/rounds/1?around=p999", 422, "player-unknown", "/around", "the id of a player"),
     read("a page around no id", S, "/standings?around=p%201", 422, INVALID, "/around", "an id of 1 to 64"),
-    read("a page around and behind", S, "/standings?around=p1&after=x", 422, INVALID, "/around", "nothing together with"),
+    read("a page around and behind", S, "/standings?around=p1&after=x", 422, INVALID, "/around", "nothing together"),
     read("a name of two lines", R, "/players?q=a%0Ab", 422, INVALID, "/q", "a name of 1 to 100"),
     read("an order that there is not", S, "/games?sort=score", 422, INVALID, "/sort", "one of pairing, table"),
     read("an empty page", R, "/players?limit=0", 422, INVALID, "/limit", "a whole number from 1 to 500"),
