@@ -248,7 +248,7 @@ def broker_fault(value: str, parts: SplitResult) -> Expected | None:
 
 def beacon_fault(value: str, parts: SplitResult) -> Expected | None:
     """Return what would be right in place of a URL that is not of drand's quicknet."""
-    is_right = parts.scheme in ("http", "https") and parts.hostname and parts.path.endswith(f"/{QUICKNET}")
+    is_right = parts.scheme in ("http", "https") and parts.hostname and value.endswith(f"/{QUICKNET}")
     return None if is_right else expects("quicknet-url", chain=QUICKNET)
 
 

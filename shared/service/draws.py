@@ -14,6 +14,7 @@ import base64
 import binascii
 import re
 import secrets
+import time
 from collections.abc import Collection
 from typing import Any
 
@@ -21,6 +22,7 @@ import msgspec
 
 from shared.clock import format_utc, to_milliseconds
 from shared.keys import CannotOpen, Sealer
+from shared.messaging.errors import within_deadline
 from shared.tournament.draws import (
     BEACON_ROW,
     PREVIEW_ROW,
@@ -115,6 +117,9 @@ AHEAD_MS = 15_000
 PATIENCE_MS = 90_000
 """A round that cannot be read is recorded as missed after this time, so that no event waits for a network."""
 READ_SECONDS = 3.0
+"""Longest time to read one round."""
+PASS_SECONDS = 10.0
+"""Time after which one pass reads no further round, so that other work of the worker does not wait."""
 LARGEST_ANSWER = 4_096
 _SIGNATURE = re.compile(r"[0-9a-f]{96}")
 
@@ -142,26 +147,54 @@ def read_signature(url: str, round: int) -> str:
     """Return the signature of a round in hex. url: address of the beacon chain. Raises BeaconAway."""
     import httpx  # only installations that name a beacon need it
 
+    from shared.messaging.http_transport import DeadlineTransport
+
+    body = bytearray()
     try:
-        with httpx.stream("GET", f"{url}/public/{round}", timeout=READ_SECONDS) as answer:
-            body = bytearray()
-            for part in answer.iter_bytes():
-                body += part
+        with (
+            within_deadline(READ_SECONDS),
+            httpx.Client(transport=DeadlineTransport(tls=url.startswith("https:")), timeout=READ_SECONDS) as client,
+            client.stream("GET", f"{url}/public/{round}", headers={"Accept-Encoding": "identity"}) as answer,
+        ):
+            if answer.status_code != httpx.codes.OK:
+                raise BeaconAway(f"HTTP status {answer.status_code}")
+            for chunk in answer.iter_raw():
+                body += chunk
                 if len(body) > LARGEST_ANSWER:
                     raise BeaconAway("an answer that is too long")
-    except httpx.HTTPError as error:
+    except BeaconAway:
+        raise
+    except Exception as error:  # answers can break the client in undocumented ways
         raise BeaconAway(type(error).__name__) from error
-    if answer.status_code != httpx.codes.OK:
-        raise BeaconAway(f"HTTP status {answer.status_code}")
     return _signature_in(bytes(body), round)
 
 
 def _signature_in(body: bytes, round: int) -> str:
     try:
         answer: dict[str, Any] = msgspec.json.decode(body, type=dict[str, Any])
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise BeaconAway("an answer that is not JSON") from error
     signature = answer.get("signature")
     if answer.get("round") != round or not isinstance(signature, str) or not _SIGNATURE.fullmatch(signature):
         raise BeaconAway("an answer without the signature of this round")
     return signature
+
+
+class BeaconReader:
+    """Reads the beacon for one pass over the secrets that wait: each round once, within PASS_SECONDS for all."""
+
+    def __init__(self, url: str) -> None:
+        """url: address of the beacon chain; empty if the installation names none."""
+        self._url = url
+        self._known: dict[int, str] = {}
+        self._until = time.monotonic() + PASS_SECONDS
+
+    def signature(self, round: int) -> str:
+        """Return the signature of a round in hex. Raises BeaconAway."""
+        if round not in self._known:
+            if not self._url:
+                raise BeaconAway("this installation names no beacon")
+            if time.monotonic() > self._until:
+                raise BeaconAway("no server answers in time")
+            self._known[round] = read_signature(self._url, round)
+        return self._known[round]

@@ -34,6 +34,7 @@ from shared.log.event import EMPTY_HEAD, Head, Recorded, event_id
 from shared.log.log import BrokenLog, HeadMoved, head_mismatch, verify
 from shared.log.reading import contains_head, heads_of, new_events, new_events_and_last_recopy, to_events
 from shared.logs import get_logger
+from shared.tournament.draws import BEACON_ROW
 from shared.tournament.state import Private, PrivateRow, Tournament
 from shared.web.refusals import LogUnreadable
 from shared.web.versions import preview_tag
@@ -78,7 +79,7 @@ _NEWS_OF_ROWS = """SELECT kind, id, revision, due_at, body FROM private_rows
 _NOTE_COMMAND = """INSERT INTO private_commands (tournament, idempotency_key, command_id, answer)
     VALUES (:tournament, :key, :command_id, :answer) ON CONFLICT DO NOTHING"""
 _DUE_ROWS = """SELECT tournament, kind, id FROM private_rows
-    WHERE due_at <> '' AND due_at <= :now ORDER BY due_at, tournament LIMIT :limit"""
+    WHERE due_at <> '' AND due_at <= :now AND (kind = :beacon) = :beacons ORDER BY due_at, tournament LIMIT :limit"""
 
 
 def without_drafts(state: Tournament) -> Tournament:
@@ -146,9 +147,13 @@ class PrivateRows(Struct, frozen=True):
         row = connection.first(sql, tournament=tournament, keys=list(keys))
         return (row[0], msgspec.json.decode(row[1])) if row else None
 
-    def due(self, connection: Connection, now: str, limit: int) -> list[tuple[str, str, str]]:
-        """Return tournament, kind and id of the rows that are due, the oldest first."""
-        return [(tournament, kind, id) for tournament, kind, id in connection.rows(_DUE_ROWS, now=now, limit=limit)]
+    def due(self, connection: Connection, now: str, limit: int, *, beacons: bool = False) -> list[tuple[str, str, str]]:
+        """Return tournament, kind and id of the rows that are due, the oldest first.
+
+        beacons: rows that wait for the public beacon, instead of all others. Neither kind holds up the other.
+        """
+        rows = connection.rows(_DUE_ROWS, now=now, limit=limit, beacon=BEACON_ROW, beacons=beacons)
+        return [(tournament, kind, id) for tournament, kind, id in rows]
 
     def forget_time(self, connection: Connection, tournament: str, kind: str, id: str) -> None:
         """Clear the due time of a row."""

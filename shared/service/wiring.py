@@ -35,7 +35,7 @@ from shared.messaging.worker import Part as WorkerPart
 from shared.refusals import Refusal
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
 from shared.service.commands import CommandEnvelope, CommandHandler, Projection
-from shared.service.draws import PURPOSE, BeaconAway, is_missed, read_signature
+from shared.service.draws import PURPOSE, BeaconAway, BeaconReader, is_missed
 from shared.service.gates import OwnCopies, SchemaGate, SeenGate, event_fault
 from shared.service.handlers import Handler
 from shared.service.previews import EVENTS_ONLY, Previews
@@ -302,8 +302,6 @@ def publish_due(service: Service, command_for: Callable[[Tournament, str], Comma
     with service.database.reading() as connection:
         due = rows.due(connection, now, PUBLISHED_AT_ONCE)
     for tournament, kind, id in due:
-        if kind == BEACON_ROW:  # see read_beacons
-            continue
         with service.repository.now(tournament) as loaded:
             command, row = command_for(loaded.state, kind), loaded.state.private.row(kind, id)
         if command is None or row is None:
@@ -326,18 +324,16 @@ def read_beacons(service: Service) -> int:
 
     The worker calls this every second or two. A round that cannot be read is retried until it counts as missed.
     """
-    now, url, read = service.clock(), service.settings.beacon, 0
+    now, reader, read = service.clock(), BeaconReader(service.settings.beacon), 0
     with service.database.reading() as connection:
-        due = service.repository.private.due(connection, now, PUBLISHED_AT_ONCE)
-    for tournament, id in [(tournament, id) for tournament, kind, id in due if kind == BEACON_ROW]:
+        due = service.repository.private.due(connection, now, PUBLISHED_AT_ONCE, beacons=True)
+    for tournament, _kind, id in due:
         with service.repository.now(tournament) as loaded:
             awaited = loaded.state.private.body(BEACON_ROW, id)
         if not isinstance(awaited, AwaitedBeacon):
             continue
         try:
-            if not url:
-                raise BeaconAway("this installation names no beacon")
-            command = ReadBeacon(number=int(id), signature=read_signature(url, awaited.round))
+            command = ReadBeacon(number=int(id), signature=reader.signature(awaited.round))
         except BeaconAway as away:
             if not is_missed(awaited.round, now):
                 continue

@@ -23,7 +23,8 @@ from shared.environment import QUICKNET
 from shared.log.cloudevents import from_wire, to_wire
 from shared.log.event import Answer as AnswerDrawn
 from shared.log.event import Recorded
-from shared.service.draws import AHEAD_MS, BeaconAway, read_signature, time_of
+from shared.service import draws
+from shared.service.draws import AHEAD_MS, BeaconAway, BeaconReader, read_signature, time_of
 from shared.service.previews import PreviewDraws
 from shared.service.wiring import read_beacons
 from shared.settings import SERVICES, BadSettings, load
@@ -83,22 +84,30 @@ class Event(House):
 
 
 class Drand:
-    """A drand server. answer: status and body for every request; None: a signature of the round that is asked for."""
+    """A drand server. answer: status and body for every request; None: a signature of the requested round.
+
+    pause: seconds between two bytes of an answer. requests: the rounds that were requested.
+    """
 
     def __init__(self) -> None:
         self.answer: tuple[int, bytes] | None = None
         self.salt = ""
+        self.pause = 0.0
+        self.requests: list[int] = []
         drand = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 round = int(self.path.rpartition("/")[2])
+                drand.requests.append(round)
                 good = json.dumps({"round": round, "signature": drand.signature(round)}).encode()
                 status, body = drand.answer or (200, good)
                 self.send_response(status)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
-                self.wfile.write(body)
+                for place in range(0, len(body), 1 if drand.pause else len(body)):
+                    self.wfile.write(body[place : place + 1] if drand.pause else body)
+                    threading.Event().wait(drand.pause)
 
             def log_message(self, format: str, *args: Any) -> None:
                 """Print nothing."""
@@ -433,18 +442,56 @@ def test_unreadable_beacon_is_recorded_as_missed(online, drand):
         (200, json.dumps({"round": 7, "signature": "ab" * 47}), "an answer without the signature of this round"),
         (200, json.dumps({"round": 7, "signature": None}), "an answer without the signature of this round"),
         (200, " " * 5_000, "an answer that is too long"),
+        (200, "[" * 4_000, "an answer that is not JSON"),
+        (200, '{"a":' * 800, "an answer that is not JSON"),
+        (200, "\xff\xfe\x00\x01\x02\x03\x80\x81\xfe\xff", "an answer that is not JSON"),
+        (200, json.dumps({"round": 10**30, "signature": "ab" * 48}), "an answer without the signature of this round"),
     ],
 )
 def test_only_a_signature_of_the_named_round_is_accepted(drand, status, body, reason):
-    drand.answer = (status, body.encode())
+    drand.answer = (status, body.encode("latin-1"))
     with pytest.raises(BeaconAway, match=reason):
         read_signature(drand.url, 7)
+
+
+def test_server_that_sends_a_byte_now_and_then_is_given_up(drand, monkeypatch):
+    monkeypatch.setattr(draws, "READ_SECONDS", 0.3)
+    drand.pause = 0.05
+    with pytest.raises(BeaconAway, match="DeadlineExceeded|ReadTimeout"):
+        read_signature(drand.url, 7)
+
+
+def test_address_that_is_none_is_no_answer():
+    for url in ("https://exa mple", "drand", "ftp://drand.example", "http://["):
+        with pytest.raises(BeaconAway):
+            read_signature(url, 7)
+
+
+def test_one_pass_reads_a_round_once_and_stops_when_its_time_is_over(drand, monkeypatch):
+    reader = BeaconReader(drand.url)
+    assert [reader.signature(7), reader.signature(7)] == [drand.signature(7)] * 2
+    assert drand.requests == [7]
+    monkeypatch.setattr(draws, "PASS_SECONDS", -1.0)
+    with pytest.raises(BeaconAway, match="no server answers in time"):
+        BeaconReader(drand.url).signature(7)
+    with pytest.raises(BeaconAway, match="names no beacon"):
+        BeaconReader("").signature(7)
+
+
+def test_awaited_beacon_holds_up_no_publication(online):
+    with online.services["pairing"].database.reading() as connection:
+        private = online.services["pairing"].repository.private
+        assert private.due(connection, LATER, 10) == []
+        assert private.due(connection, LATER, 10, beacons=True) == [(online.id, "beacon", "1")]
 
 
 def test_beacon_of_another_chain_is_refused(tmp_path):
     with pytest.raises(BadSettings) as refused:
         load("pairing", {"MUSTER_DATA": str(tmp_path), "MUSTER_BEACON": "https://api.drand.sh/8990e7a9"})
     assert [fault.expected.code for fault in refused.value.faults] == ["quicknet-url"]
+    for more in ("/", "?a=1", "#a", "/public/1"):
+        with pytest.raises(BadSettings):
+            load("pairing", {"MUSTER_DATA": str(tmp_path), "MUSTER_BEACON": f"https://api.drand.sh/{QUICKNET}{more}"})
 
 
 def test_preview_guesses_only_hidden_draws():
