@@ -135,6 +135,7 @@ def big_event(organiser_of_all) -> str:
     organiser_of_all.open(f"{event}/round")
     organiser_of_all.send(do="pair", round=1)
     organiser_of_all.send(do="start", round=1)
+    one_counts(organiser_of_all, event)
     return event
 
 
@@ -174,3 +175,24 @@ def test_a_table_number_of_three_digits_fits_its_box(browser, address, big_event
     assert len(boxes) == 42
     assert all(wide <= width + 1 and high <= height + 1 for wide, width, high, height in boxes)
     page.close()
+
+
+def test_standings_of_a_large_field_come_in_three_columns_page_by_page(guest, big_event):
+    ranked, address = [], f"{big_event}/wall/standings"
+    for number in (1, 2, 3, 4):
+        guest.open(address)
+        assert guest.shows(f"Page {number} of 4")
+        ranked += re.findall(r"<bdi>(Name \d+)</bdi>", guest.page)
+        address = re.search(r'data-turn="([^"]+)"', guest.page)[1].replace("&amp;", "&")
+    assert len(ranked) == len({*ranked}) == 130
+    assert address == f"{big_event}/wall/standings"
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["first=-5", "first=9999999", "first=x", f"first={'9' * 5000}", "page=0", f"page={'9' * 400}", "parts=-1&part=7"],
+)
+@pytest.mark.parametrize("what", ["standings", "pairings"])
+def test_a_wall_of_a_strange_address_shows_a_page(guest, event, what, query):
+    assert guest.open(f"{event}/wall/{what}?{query}").status_code == 200
+    assert guest.shows("Player 01")

@@ -457,7 +457,7 @@ def test_only_a_signature_of_the_named_round_is_accepted(drand, status, body, re
 def test_server_that_sends_a_byte_now_and_then_is_given_up(drand, monkeypatch):
     monkeypatch.setattr(draws, "READ_SECONDS", 0.3)
     drand.pause = 0.05
-    with pytest.raises(BeaconAway, match="DeadlineExceeded|ReadTimeout"):
+    with pytest.raises(BeaconAway, match=r"DeadlineExceeded|ReadTimeout"):
         read_signature(drand.url, 7)
 
 

@@ -70,7 +70,7 @@ class Closing(Struct, frozen=True):
     version: str
 
 
-FIRST_ROUND = 8
+FIRST_PLACES = 8
 """Places listed even if they do not change."""
 MOST_NAMES = 24
 """Places listed at most."""
@@ -89,7 +89,7 @@ def closing(
     ranked = sorted(after.items(), key=lambda one: one[1])
     places = [Moved(rank, before.get(player, 0), names.get(player, player)) for player, rank in ranked]
     moved = [
-        place for number, place in enumerate(places) if number < FIRST_ROUND or place.before not in (0, place.rank)
+        place for number, place in enumerate(places) if number < FIRST_PLACES or place.before not in (0, place.rank)
     ]
     return Closing(
         waiting=[game for game in board.pairings if not is_settled(game)],

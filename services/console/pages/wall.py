@@ -86,24 +86,30 @@ def pairings_turn(
 
 
 def standings_turn(event: answers.TournamentView, venue: str | None, after: str | None, first: int) -> Turn:
-    """Return a page of the standings after a cursor. first: number of its first row."""
+    """Return a page of the standings. first: number of its first row. after: cursor of the page before it.
+
+    One request is enough: a large field comes in pages of the service, a small one whole.
+    """
     page = muster().scoring.show_standings(event.id, limit=ROWS_OF_MANY, after=after, venue=venue)
-    dense = page.total > MANY
-    rows = ROWS_OF_MANY if dense else ROWS
-    if not dense:
-        page = muster().scoring.show_standings(event.id, limit=ROWS, after=after, venue=venue)
     if not is_begun(muster(), event.id, page):
         return Turn("wall_nothing.html", {"unranked": True})
-    first = max(1, first) if after else 1
+    dense = page.total > MANY
+    count = ROWS_OF_MANY if dense else ROWS
+    first = first if after or (not dense and first <= page.total) else 1
+    start = 0 if after or dense else first - 1
+    rows = page.items[start : start + count]
     shown = {
         "standings": page,
+        "rows": rows,
         "first": first,
         "dense": dense,
-        "page": (first - 1) // rows + 1,
-        "pages": max(1, -(-page.total // rows)),
+        "page": (first - 1) // count + 1,
+        "pages": max(1, -(-page.total // count)),
         "long_name": LONG_NAME,
     }
-    on = {"after": page.next, "first": first + len(page.items)} if page.next else {}
+    on: dict[str, Any] = {}
+    if first + len(rows) <= page.total:
+        on = {"first": first + len(rows)} | ({"after": page.next} if dense else {})
     return Turn("wall_standings.html", shown, on)
 
 
@@ -153,14 +159,14 @@ def pairings(event: str) -> ResponseReturnValue:
 def seconds_per_page(turn: Turn) -> int:
     """Return the seconds of one page of a wall: SECONDS, or less so that every line is back after TURN_SECONDS."""
     pages: int = turn.shown.get("pages", 1)
-    return max(min(SECONDS, SHORTEST), min(SECONDS, TURN_SECONDS // pages))
+    return min(SECONDS, max(SHORTEST, TURN_SECONDS // pages))
 
 
 @blueprint.get("/events/<event>/wall/standings")
 def standings(event: str) -> ResponseReturnValue:
     """Show the standings, page by page."""
     tournament, venue = muster().registration.show_tournament(event), _venue()
-    turn = standings_turn(tournament, venue, request.args.get("after") or None, request.args.get("first", 1, type=int))
+    turn = standings_turn(tournament, venue, request.args.get("after") or None, _whole(request.args.get("first")))
     following = url_for("wall.standings", event=event, **turn.on, venue=venue)
     return render_turn(tournament, turn, seconds_per_page(turn), following)
 
@@ -347,6 +353,7 @@ def walls(event: str) -> ResponseReturnValue:
         walls=_plain_walls(event, names),
         what=DISPLAYS,
         when=MOMENTS,
+        screens=SCREENS,
         place="prints",
     )
     return page, 200 if form.is_valid else 422
