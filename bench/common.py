@@ -1,4 +1,4 @@
-"""What every benchmark uses: the machine, databases and brokers, samples in turns, tables with goals, kept results.
+"""The common part of all benchmarks: machine, databases and brokers, samples in turns, tables with goals, kept results.
 
 A benchmark is a module with `run(bench: Bench) -> list[Table]`. Row names say what was measured: Muster, a peer, or
 `limit:` for an upper bound on the same machine.

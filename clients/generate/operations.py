@@ -98,7 +98,7 @@ def _shapes(schema: Json) -> list[str]:
 
 
 COMMON = "common"
-HEAD = '''"""What {service} can be asked, a method for each of its operations.
+HEAD = '''"""The client of {service}: a method for each of its operations.
 
 Made of clients/openapi.json by `make client`.
 """
@@ -128,7 +128,7 @@ def in_common(found: Iterable[Operation]) -> list[Operation]:
 def common_class(found: Iterable[Operation]) -> str:
     """Return the source of the module with the operations of every service."""
     head = HEAD.replace("from muster_client.generated.common import Common\n", "").format(service="every service")
-    return head + _module(in_common(found), "Common(Service)", "What every service can be asked.")
+    return head + _module(in_common(found), "Common(Service)", "The operations that every service has.")
 
 
 def service_class(service: str, found: Iterable[Operation]) -> str:

@@ -11,7 +11,7 @@ from clients.generate.types import annotation, docstring, identifier
 
 Json = dict[str, Any]
 
-ANSWERS = '''"""What the services answer.
+ANSWERS = '''"""The shapes of the services' answers.
 
 A member that may be missing is None then; members that are not known here are passed over.
 Made of clients/openapi.json by `make client`.
@@ -27,7 +27,7 @@ from muster_client.answer import Answer, Part
 
 '''
 
-BODIES = '''"""What the services are sent: the members of a body, each with what it may be.
+BODIES = '''"""The bodies of requests: their members and types.
 
 Made of clients/openapi.json by `make client`.
 """

@@ -119,7 +119,7 @@ def _audit_missing_results(season: Logs, taken: CurrentResults, logs: Logs, find
 
 
 def _audit_statements(season: Logs, tournaments: Mapping[str, Logs], findings: Findings) -> None:
-    """Whether a tournament ever said of itself, and of its entries, what the season was as_json of them."""
+    """Check that each fact that the season repeats was in the log of its tournament at some time."""
     ever = {tournament: _facts_over_time(logs) for tournament, logs in tournaments.items()}
     for recorded_command in commands_of("registration", season.get("registration", ()), Findings()):
         for tournament, entry, facts in _facts_in_command(recorded_command.command):

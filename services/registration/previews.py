@@ -19,7 +19,7 @@ from shared.web.tokens import Caller
 
 
 class RegistrationMoves(View, frozen=True, kw_only=True):
-    """What the command would change."""
+    """Changes that a command would make."""
 
     players: Annotated[list[PlaceMoved], "Players whose status would change."]
     unchanged: Annotated[int | UnsetType, "With `pass_over`: players who are already entered and are skipped."] = UNSET

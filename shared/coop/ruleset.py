@@ -56,7 +56,7 @@ class Play(Part, frozen=True):
 
 
 class Ranking(Part, frozen=True):
-    """How tables and survivors are ranked. session_points: outcome -> points for each survivor of the table."""
+    """The ranking of tables and survivors. session_points: outcome -> points for each survivor of the table."""
 
     rounds_counting: Literal["begun", "completed"]
     unfinished: Literal["between", "as_defeat"]
