@@ -1,4 +1,4 @@
-"""What the services answer.
+"""The shapes of the services' answers.
 
 A member that may be missing is None then; members that are not known here are passed over.
 Made of clients/openapi.json by `make client`.
@@ -2177,7 +2177,7 @@ class RegistrationPlaceMoved(Part, kw_only=True, omit_defaults=True):
 
 
 class RegistrationMoves(Part, kw_only=True, omit_defaults=True):
-    """What the command would change."""
+    """Changes that a command would make."""
 
     players: list[RegistrationPlaceMoved]
     """Players whose status would change."""

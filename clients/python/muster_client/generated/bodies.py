@@ -1,4 +1,4 @@
-"""What the services are sent: the members of a body, each with what it may be.
+"""The bodies of requests: their members and types.
 
 Made of clients/openapi.json by `make client`.
 """

@@ -1,4 +1,4 @@
-"""What every service can be asked, a method for each of its operations.
+"""The client of every service: a method for each of its operations.
 
 Made of clients/openapi.json by `make client`.
 """
@@ -24,7 +24,7 @@ WHOLE_LOG = Operation("whole_log", "GET", "/log")
 
 
 class Common(Service):
-    """What every service can be asked."""
+    """The operations that every service has."""
 
     def check_database(self, *, idempotency_key: str = "") -> answers.Checked:
         """Check every log, copy, snapshot and read model and the feed for damage; repair nothing.

@@ -1,4 +1,4 @@
-"""What pairing can be asked, a method for each of its operations.
+"""The client of pairing: a method for each of its operations.
 
 Made of clients/openapi.json by `make client`.
 """

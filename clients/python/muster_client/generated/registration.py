@@ -1,4 +1,4 @@
-"""What registration can be asked, a method for each of its operations.
+"""The client of registration: a method for each of its operations.
 
 Made of clients/openapi.json by `make client`.
 """

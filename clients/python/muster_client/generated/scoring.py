@@ -1,4 +1,4 @@
-"""What scoring can be asked, a method for each of its operations.
+"""The client of scoring: a method for each of its operations.
 
 Made of clients/openapi.json by `make client`.
 """
