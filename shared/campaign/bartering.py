@@ -17,8 +17,8 @@ from shared.campaign.group import (
     seller_total,
     trader_total,
 )
-from shared.campaign.outcomes import (
-    AddictionRolled,
+from shared.campaign.outcomes import AddictionRolled
+from shared.campaign.post_game_outcomes import (
     CapsMoved,
     ItemLost,
     MemberActed,

@@ -28,13 +28,12 @@ from shared.campaign.dice import (
 from shared.campaign.experience import change_xp
 from shared.campaign.facts import Deeds, GameReport, Search, SideReport
 from shared.campaign.group import new_member
-from shared.campaign.outcomes import (
+from shared.campaign.outcomes import InjuryDue, MemberJoined
+from shared.campaign.post_game_outcomes import (
     CapsMoved,
     CollarTried,
     EncounterDrawn,
     EncounterResolved,
-    InjuryDue,
-    MemberJoined,
     PlaceSearched,
     SlavesAppeared,
 )

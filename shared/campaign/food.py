@@ -16,14 +16,14 @@ from shared.campaign.dice import Thrown, dice_or_nothing, faces_of, halve
 from shared.campaign.experience import change_xp, experience_of_kill, injury_deaths
 from shared.campaign.facts import rival_by_name
 from shared.campaign.group import base_value, gain_rads, member_cost, merchant_total, remove_member, seller_total
-from shared.campaign.outcomes import (
+from shared.campaign.outcomes import InjuryDue
+from shared.campaign.post_game_outcomes import (
     CannibalFightResolved,
     CapsMoved,
     EquipmentMaintained,
     EquipmentNeglected,
     FightersDrawn,
     FoodMoved,
-    InjuryDue,
     ItemLost,
     MemberFed,
     MembersSated,

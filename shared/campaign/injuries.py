@@ -11,7 +11,6 @@ from shared.campaign.dice import Thrown, check_succeeds, read_throw
 from shared.campaign.facts import rival_by_name
 from shared.campaign.group import appoint_due_leader, lose_rads, remove_member
 from shared.campaign.outcomes import (
-    CapsMoved,
     CleanHomeChosen,
     FullyRecovered,
     InjuryHealed,
@@ -21,6 +20,7 @@ from shared.campaign.outcomes import (
     MemberIncarcerated,
     RerollUsed,
 )
+from shared.campaign.post_game_outcomes import CapsMoved
 from shared.campaign.roster import Group, Member, OpenRoll, Phase, attribute, crippled_limbs, is_blind
 from shared.campaign.steps import (
     Arguments,

@@ -12,7 +12,8 @@ from shared.campaign import tables
 from shared.campaign.dice import Modifier
 from shared.campaign.experience import change_xp, experience_of_deeds, take_back
 from shared.campaign.food import critical_failure_from
-from shared.campaign.outcomes import CapsMoved, FoodMoved, GroupAccepted, GroupEntered, GroupRestored, ItemLost
+from shared.campaign.outcomes import GroupAccepted, GroupEntered, GroupRestored
+from shared.campaign.post_game_outcomes import CapsMoved, FoodMoved, ItemLost
 from shared.campaign.roster import Group, Member, MemberBuilt, attribute_parts, is_perk_active, rank_name
 from shared.campaign.steps import DecisionBuilder, gain, pay, require, room_for, use_food
 from shared.campaign.tables import Rules

@@ -21,7 +21,8 @@ from shared.campaign.group import (
     gain_rads,
     remove_member,
 )
-from shared.campaign.outcomes import AddictionRolled, CapsMoved, ItemLost, ItemMoved, MemberReturned, PostGameOpened
+from shared.campaign.outcomes import AddictionRolled, MemberReturned, PostGameOpened
+from shared.campaign.post_game_outcomes import CapsMoved, ItemLost, ItemMoved
 from shared.campaign.report import injury_at_table
 from shared.campaign.roster import Group, Phase, PhaseBegun, Step, attribute, endurance_in_game
 from shared.campaign.steps import DecisionBuilder, gain, in_step, order_of, pay, require, room_for, step_closed

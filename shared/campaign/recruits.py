@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from shared.campaign.dice import Thrown, faces_of, read_throw
 from shared.campaign.group import faults_of_size, group_rating, new_member
-from shared.campaign.outcomes import ItemMoved, MemberJoined, RecruitOrderSet, RecruitPoolRolled, RecruitTurnPassed
+from shared.campaign.outcomes import MemberJoined
+from shared.campaign.post_game_outcomes import ItemMoved, RecruitOrderSet, RecruitPoolRolled, RecruitTurnPassed
 from shared.campaign.roster import Group, Recruit, RecruitPool
 from shared.campaign.steps import (
     Arguments,

@@ -30,15 +30,8 @@ from shared.campaign.experience import raise_to_next_level
 from shared.campaign.facts import name_of_rival, rival_by_name
 from shared.campaign.group import faults_of_ratio, faults_of_size, new_member
 from shared.campaign.muster import objective_by
-from shared.campaign.outcomes import (
-    CapsMoved,
-    InjuryHealed,
-    MemberJoined,
-    RewardClaimed,
-    RewardForgone,
-    TurfGained,
-    TurfLost,
-)
+from shared.campaign.outcomes import InjuryHealed, MemberJoined, RewardClaimed, RewardForgone, TurfGained, TurfLost
+from shared.campaign.post_game_outcomes import CapsMoved
 from shared.campaign.roster import Group, OwnedTurf, Phase
 from shared.campaign.steps import (
     Arguments,

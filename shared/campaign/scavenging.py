@@ -11,17 +11,16 @@ from shared.campaign import encounters, tables
 from shared.campaign.dice import DieRolled, Thrown, dice_or_nothing, faces_of, halve, read_throw
 from shared.campaign.encounters import Meeting
 from shared.campaign.group import base_value
-from shared.campaign.outcomes import (
+from shared.campaign.outcomes import InjuryDue, RerollGained
+from shared.campaign.post_game_outcomes import (
     BuildingSearched,
     CapsMoved,
     CentaurJoined,
     EncounterMet,
     FoodMoved,
-    InjuryDue,
     ItemLost,
     MemberActed,
     NothingFound,
-    RerollGained,
     ScavengingOpened,
     ScavengingRolled,
 )

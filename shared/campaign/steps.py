@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from shared.campaign.dice import DiceSource, RollPurpose, Thrown
 from shared.campaign.evolve import evolve
-from shared.campaign.outcomes import CapsMoved, FoodMoved, ItemGained, StepClosed
+from shared.campaign.outcomes import StepClosed
+from shared.campaign.post_game_outcomes import CapsMoved, FoodMoved, ItemGained
 from shared.campaign.roster import Activity, Group, Item, Member, Phase, RecruitPool, Step
 from shared.campaign.tables import Rules, or_option
 from shared.campaign.words import BalanceTooLow, CampaignEvent, ChoiceRefused, Events, Food, StepRefused

@@ -20,7 +20,8 @@ from shared.campaign.dice import (
 )
 from shared.campaign.experience import change_xp
 from shared.campaign.group import lose_rads
-from shared.campaign.outcomes import AddictionsCured, BuildAttempted, DoctorVisited, InjuryHealed, ItemLost, MemberActed
+from shared.campaign.outcomes import AddictionsCured, InjuryHealed
+from shared.campaign.post_game_outcomes import BuildAttempted, DoctorVisited, ItemLost, MemberActed
 from shared.campaign.roster import Group, Member, attribute
 from shared.campaign.steps import (
     NAMES,

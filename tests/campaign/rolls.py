@@ -10,13 +10,8 @@ from msgspec.structs import fields
 
 from shared.campaign.dice import DieRolled, Hit, Row, Thrown, drawn_dice, read_throw
 from shared.campaign.encounters import places
-from shared.campaign.outcomes import (
-    ItemGained,
-    MemberRemoved,
-    MerchantSought,
-    PriceQuoted,
-    TurfGained,
-)
+from shared.campaign.outcomes import MemberRemoved, TurfGained
+from shared.campaign.post_game_outcomes import ItemGained, MerchantSought, PriceQuoted
 from shared.campaign.tables import Rules
 from shared.campaign.words import CampaignEvent, DiceRefused
 from shared.rules.model import Draws

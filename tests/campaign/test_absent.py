@@ -10,7 +10,8 @@ from shared.campaign.dice import DieRolled
 from shared.campaign.evolve import evolve
 from shared.campaign.experience import award_experience
 from shared.campaign.food import affordable_upkeep, upkeep_bill
-from shared.campaign.outcomes import CapsMoved, MemberRemoved, ScavengingRolled
+from shared.campaign.outcomes import MemberRemoved
+from shared.campaign.post_game_outcomes import CapsMoved, ScavengingRolled
 from shared.campaign.roster import Group, HeldPerk, OpenRoll, Quote, Visit
 from shared.campaign.scavenging import scavenge
 from shared.campaign.tables import Rules

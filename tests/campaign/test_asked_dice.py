@@ -7,7 +7,8 @@ import pytest
 from shared.campaign.dice import DiceSource, Die, KeptRoll, Questions, RolledDice, RollPurpose, RollTold
 from shared.campaign.encounters import draw_encounter
 from shared.campaign.group import appoint_leader
-from shared.campaign.outcomes import EncounterMet, EncounterResolved, MemberRemoved
+from shared.campaign.outcomes import MemberRemoved
+from shared.campaign.post_game_outcomes import EncounterMet, EncounterResolved
 from shared.campaign.words import DiceRefused
 from tests.campaign.story import LOTS, RULES, a_group, dice, in_step, out, refused, then
 

@@ -16,7 +16,8 @@ from shared.campaign.dice import DieRolled
 from shared.campaign.evolve import evolve
 from shared.campaign.group import group_rating
 from shared.campaign.injuries import roll_injury
-from shared.campaign.outcomes import CapsMoved, FoodMoved, GroupRatingFinalised, ItemGained, PriceQuoted, StepClosed
+from shared.campaign.outcomes import GroupRatingFinalised, StepClosed
+from shared.campaign.post_game_outcomes import CapsMoved, FoodMoved, ItemGained, PriceQuoted
 from shared.campaign.roster import Group
 from shared.campaign.steps import order_of
 from tests.campaign.play import Play

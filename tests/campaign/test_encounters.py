@@ -12,8 +12,9 @@ from shared.campaign.dice import Thrown
 from shared.campaign.encounters import Meeting, draw_encounter, resolve_encounter, search
 from shared.campaign.experience import award_experience
 from shared.campaign.facts import Deeds, Dose, Encounter, Freed, GameReport, Played, Search, SideReport
-from shared.campaign.outcomes import EncounterDrawn, ExperienceChanged, LevelReached
+from shared.campaign.outcomes import ExperienceChanged, LevelReached
 from shared.campaign.post_game import open_post_game
+from shared.campaign.post_game_outcomes import EncounterDrawn
 from shared.campaign.report import faults_of_report
 from shared.campaign.roster import Group, Item
 from shared.campaign.words import ChoiceRefused, DiceRefused

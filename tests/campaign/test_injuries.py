@@ -17,8 +17,8 @@ from shared.campaign.injuries import (
     roll_injury,
     take_injury,
 )
-from shared.campaign.outcomes import CapsMoved
 from shared.campaign.post_game import close_step, is_eliminated, open_post_game
+from shared.campaign.post_game_outcomes import CapsMoved
 from shared.campaign.roster import Group
 from shared.campaign.tables import Rules
 from shared.campaign.words import ChoiceRefused, DiceRefused

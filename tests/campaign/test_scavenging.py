@@ -11,7 +11,8 @@ from shared.campaign.encounters import Meeting, no_dice, resolve_encounter
 from shared.campaign.facts import Deeds
 from shared.campaign.food import Upkeep, settle_upkeep
 from shared.campaign.injuries import reroll_injury, roll_injury
-from shared.campaign.outcomes import FoodMoved, ItemGained, MemberRemoved, ScavengingRolled
+from shared.campaign.outcomes import MemberRemoved
+from shared.campaign.post_game_outcomes import FoodMoved, ItemGained, ScavengingRolled
 from shared.campaign.roster import Group, HeldPerk, OpenRoll
 from shared.campaign.scavenging import scavenge, shift_find, spend_kept, visit_turf
 from shared.campaign.words import ChoiceRefused, DiceRefused, StepRefused

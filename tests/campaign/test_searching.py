@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.campaign.outcomes import ItemGained
+from shared.campaign.post_game_outcomes import ItemGained
 from shared.campaign.roster import Group
 from shared.campaign.scavenging import search_building
 from shared.campaign.tables import Rules

@@ -8,7 +8,8 @@ from shared.campaign.dice import Modifier
 from shared.campaign.group import group_rating, new_member, rating_parts
 from shared.campaign.injuries import roll_injury
 from shared.campaign.ledger import Shown, entries_of, history_of, sheet_of
-from shared.campaign.outcomes import CapsMoved, GroupAccepted, InjurySuffered, MemberJoined
+from shared.campaign.outcomes import GroupAccepted, InjurySuffered, MemberJoined
+from shared.campaign.post_game_outcomes import CapsMoved
 from shared.campaign.roster import GroupBuilt, HeldPerk
 from tests.campaign.play import Play
 from tests.campaign.story import RULES, a_group, in_step, then, thrown, with_member

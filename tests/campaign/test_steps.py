@@ -11,8 +11,8 @@ from shared.campaign.experience import award_experience
 from shared.campaign.food import Upkeep, settle_upkeep
 from shared.campaign.group import group_rating
 from shared.campaign.muster import objective_by
-from shared.campaign.outcomes import CapsMoved, ItemGained
 from shared.campaign.post_game import close_step, move_item, organiser_entry
+from shared.campaign.post_game_outcomes import CapsMoved, ItemGained
 from shared.campaign.rewards import Claim, claim_reward, claim_turf, forgo_reward, reward_dice
 from shared.campaign.roster import Group, Step
 from shared.campaign.steps import NAMES, order_of, room_for, step_closed

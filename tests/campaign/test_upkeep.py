@@ -22,8 +22,9 @@ from shared.campaign.food import (
     settle_upkeep,
     upkeep_bill,
 )
-from shared.campaign.outcomes import CapsMoved, RadsChanged
+from shared.campaign.outcomes import RadsChanged
 from shared.campaign.post_game import close_step
+from shared.campaign.post_game_outcomes import CapsMoved
 from shared.campaign.scavenging import scavenge, visit_turf
 from shared.campaign.words import BalanceTooLow, ChoiceRefused
 from tests.campaign.story import EXAMPLES, LOTS, RULES, of_kind, out, refused, rules, then, thrown, with_member
