@@ -101,6 +101,11 @@ class Place(Protocol):
     def __call__(self, row: int, column: int = 0, name: str = "") -> str: ...
 
 
+def row_place(row: int, column: int = 0, name: str = "") -> str:
+    """Return a place as services name it: `row 3, column 2 (venue)`."""
+    return f"row {row}" + (f", column {column}" if column else "") + (f" ({name})" if column and name else "")
+
+
 class TableRow(Struct, frozen=True):
     """A non-empty row. number: its first line (1-based). cells: column -> value without surrounding spaces."""
 

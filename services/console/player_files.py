@@ -13,7 +13,7 @@ from muster_client import Fault, Problem, answers
 from services.console.language import _
 from services.console.problem_words import expected_text, value_text
 from services.console.signed_in import muster
-from shared.csv_cells import TableRow, read_table, to_csv
+from shared.csv_cells import TableRow, read_table, row_place, to_csv
 from shared.names import normalize_name
 
 COLUMNS = ("player", "name", "faction", "venue", "club")
@@ -63,7 +63,7 @@ class CheckedFile(Struct, frozen=True):
 
 def check_file(event: answers.TournamentView, text: str) -> CheckedFile:
     """Collect all faults of a file, and preview its good rows. Raises Problem for a refusal that names no row."""
-    table = read_table(text.encode(), COLUMNS, _place)
+    table = read_table(text.encode(), COLUMNS, row_place)
     columns = [name for name in table.columns if name]
     rows, wrong_venues = _with_venue_ids(table.rows, event)
     found = [
@@ -87,10 +87,6 @@ def check_file(event: answers.TournamentView, text: str) -> CheckedFile:
             break
         rows, bad = good, set()
     return CheckedFile("", _sorted(found), None)
-
-
-def _place(row: int, column: int = 0, name: str = "") -> str:
-    return f"row {row}" + (f", column {column}" if column else "") + (f" ({name})" if column and name else "")
 
 
 def _with_venue_ids(rows: Iterable[TableRow], event: answers.TournamentView) -> tuple[list[TableRow], list[FileFault]]:

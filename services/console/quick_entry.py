@@ -13,7 +13,7 @@ from muster_client import Problem, Unreachable, answers, problems
 from services.console.forms import Form
 from services.console.game_results import GameResult, game_result
 from services.console.language import N_, _, in_markup, whole_number
-from services.console.result_form import IMPROBABLE, Field, ResultForm, facts_of, result_form
+from services.console.result_form import IMPROBABLE, Field, facts_of, load_result_form
 from services.console.signed_in import current_person, muster
 from services.console.undo import sign, undo_of
 from services.console.words import BINDING
@@ -62,8 +62,8 @@ def quick_entry(event: answers.TournamentView, round: int, games: Sequence[answe
     person = current_person()
     due = [game for game in games if game.table and game.status in ("open", "reported") and person.acts_at(game.venue)]
     try:
-        asks = _result_form(event.id, due[0].id, due[0].name_1, due[0].name_2) if due else None
-    except Unreachable:
+        asks = load_result_form(event.id, due[0]) if due else None
+    except (Unreachable, problems.GameUnknown):  # scoring is away, or has not seen the round yet
         return None
     return blank_entry(event, round) if asks and all(map(asks.field, SCORES)) else None
 
@@ -112,7 +112,7 @@ def enter(event: str, entry: QuickEntry) -> None:
     if entry.game is None or not form.is_valid:
         return
     game = entry.game
-    asks = _result_form(event, game.id, game.name_1, game.name_2)
+    asks = load_result_form(event, game)
     if asks is None:
         entry.stuck = game.id
         form.add_fault("table", _("This result has its own form."))
@@ -143,10 +143,3 @@ def _refuse(entry: QuickEntry, game: answers.GameShown) -> None:
         entry.form.add_fault("table", in_markup(TAKEN, **names))
     else:
         entry.form.add_fault("table", Markup("%s") % _(DISPUTED, number=game.table))
-
-
-def _result_form(event: str, game: str, name_1: str, name_2: str) -> ResultForm | None:
-    try:
-        return result_form(muster().scoring.show_result_form(event, game), name_1, name_2)
-    except (problems.WrongFormat, problems.GameUnknown):
-        return None

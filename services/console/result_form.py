@@ -8,10 +8,11 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from muster_client import MusterError, Problem, answers
+from muster_client import MusterError, Problem, answers, problems
 from muster_client.generated.bodies import Facts
 from services.console.forms import Form
 from services.console.language import N_, _
+from services.console.signed_in import muster
 from services.console.words import rule_word, score_of
 
 YES = "yes"
@@ -328,6 +329,14 @@ class ResultForm(Struct, frozen=True):
 def name_of(where: str) -> str:
     """Return the name of a field in HTML, from the place of its fact."""
     return where.strip("/").replace("/", "-")
+
+
+def load_result_form(event: str, game: answers.GameShown | answers.PairingView) -> ResultForm | None:
+    """Return the form of the result of a game, from scoring; None for a format with another form."""
+    try:
+        return result_form(muster().scoring.show_result_form(event, game.id), game.name_1, game.name_2)
+    except problems.WrongFormat:
+        return None
 
 
 def result_form(asked: answers.ResultFormView, name_1: str, name_2: str) -> ResultForm:

@@ -28,7 +28,7 @@ from services.registration.players import (
 )
 from services.registration.tokens import Invitations, SignUpAddresses, TokenIssuer
 from services.registration.views import Joined, JoinedPlayer
-from shared.csv_cells import escape_formula, read_table
+from shared.csv_cells import escape_formula, read_table, row_place
 from shared.formats.fold import current_data
 from shared.log.database import Connection
 from shared.log.event import Recorded, read_actor
@@ -83,7 +83,7 @@ class Entries(Struct, frozen=True):
 
 def read_entries(data: bytes) -> Entries:
     """Return the players of a CSV file. Raises CsvRefused with every fault."""
-    table = read_table(data, COLUMNS, _place)
+    table = read_table(data, COLUMNS, row_place)
     columns, faults = table.columns, list(table.faults)
     if columns and not {"player", "name"} & set(columns):
         faults.append(Fault("row 1", ",".join(columns), expects("name-column")))
@@ -149,11 +149,7 @@ def _duplicate_faults(cells: list[tuple[int, str, str]], columns: list[str]) -> 
 def _cell(row: int, columns: list[str], column: str) -> str:
     if column not in columns:
         column = "player"  # the name defaults to this column
-    return _place(row, columns.index(column) + 1, column)
-
-
-def _place(row: int, column: int = 0, name: str = "") -> str:
-    return f"row {row}" + (f", column {column}" if column else "") + (f" ({name})" if column and name else "")
+    return row_place(row, columns.index(column) + 1, column)
 
 
 def _refused(faults: list[Fault]) -> CsvRefused:

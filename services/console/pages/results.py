@@ -25,9 +25,9 @@ from services.console.result_form import (
     ResultPreview,
     defaults_of,
     facts_of,
+    load_result_form,
     preview_result,
     previewed_score,
-    result_form,
 )
 from services.console.signed_in import current_person, muster
 from services.console.undo import flash
@@ -250,7 +250,7 @@ def show(event: str, game: str) -> ResponseReturnValue:
     """
     services = muster()
     tournament, found = services.registration.show_tournament(event), services.scoring.show_game(event, game)
-    asks, action = _result_form(found, event), request.form.get("do", "")
+    asks, action = load_result_form(event, found), request.form.get("do", "")
     form, warning = _form(found, asks), Form(WARNING_POINTERS)
     form.sent, warning.sent = form.sent and action != "warn", action == "warn"
     moves: answers.ScoringPreview | None = None
@@ -290,7 +290,7 @@ def show(event: str, game: str) -> ResponseReturnValue:
 def look_first(event: str, game: str) -> ResponseReturnValue:
     """Return the outcome and the faults of the result being typed, without reporting it."""
     found = muster().scoring.show_game(event, game)
-    asks = _result_form(found, event)
+    asks = load_result_form(event, found)
     form, seen = _form(found, asks), ResultPreview()
     if asks is not None:
         seen = _look(event, found, form, asks)
@@ -329,14 +329,6 @@ def _page(event: answers.TournamentView, game: answers.GameShown, **more: Any) -
         place="",
         **more,
     )
-
-
-def _result_form(game: answers.GameShown, event: str) -> ResultForm | None:
-    """Return the form of the result; None for a format with another form."""
-    try:
-        return result_form(muster().scoring.show_result_form(event, game.id), game.name_1, game.name_2)
-    except problems.WrongFormat:
-        return None
 
 
 def _form(game: answers.GameShown, asks: ResultForm | None) -> Form:

@@ -34,8 +34,8 @@ from services.console.result_form import (
     ResultForm,
     ResultPreview,
     facts_of,
+    load_result_form,
     preview_result,
-    result_form,
     result_text,
 )
 from services.console.signed_in import current_person, muster
@@ -172,7 +172,9 @@ def show(event: str) -> ResponseReturnValue:
     game = muster().scoring.show_game(event, seat.pairing.id)
     action = request.form.get("do", "")
     reports, looks = action == "report", action == LOOK
-    asks = _result_form(event, game) if reports or looks or not (is_settled(game) or seat.status == "paired") else None
+    asks = (
+        load_result_form(event, game) if reports or looks or not (is_settled(game) or seat.status == "paired") else None
+    )
     form, found = _form(asks, action), ResultPreview()
     if form.sent and form["game"] not in ("", game.id):
         form.above.append(_("This was about an earlier game. Nothing was sent; this is the current game."))
@@ -221,7 +223,7 @@ def show(event: str) -> ResponseReturnValue:
 def look_first(event: str) -> ResponseReturnValue:
     """Return the outcome and the faults of the report being typed; nothing is sent."""
     game = muster().scoring.show_game(event, Form()["game"])
-    asks = _result_form(event, game)
+    asks = load_result_form(event, game)
     form, found = _form(asks, LOOK), ResultPreview()
     if asks is not None:
         found = preview_result(form, asks, _preview(event, game.id))
@@ -233,14 +235,6 @@ def look_first(event: str) -> ResponseReturnValue:
         unchecked=found.unchecked,
         unlikely=found.unlikely,
     )
-
-
-def _result_form(event: str, game: answers.GameShown) -> ResultForm | None:
-    """Return the form of the result; None for a format with another form."""
-    try:
-        return result_form(muster().scoring.show_result_form(event, game.id), game.name_1, game.name_2)
-    except problems.WrongFormat:
-        return None
 
 
 def _form(asks: ResultForm | None, action: str) -> Form:
