@@ -87,7 +87,7 @@ def _moved(name: str, value: Any) -> Iterator[str]:
 def _pairing_counts(seat: Json) -> str:
     """Return a game as one line of the pairings."""
     one, two = seat.get("name_1") or seat["player_1"], seat.get("name_2") or seat.get("player_2")
-    table = f"table {seat['table']}: " if seat.get("table") else ""
+    table = f"table {seat.get('table_label') or seat['table']}: " if seat.get("table") else ""
     return printable(f"{table}{one} – {two}" if two else f"bye: {one}")
 
 

@@ -107,7 +107,7 @@ def amend(rules: PairingRules, state: Tournament, command: AmendPairings, contex
 def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Event]:
     """Move a game to another table, at any time before its result (FF-TBL-2)."""
     round = current_round(state, command.round)
-    seat = game_of(round, command.game)
+    seat, entries = game_of(round, command.game), state.entries
     if seat.kind == "bye":
         raise GameUnknown(
             f"{seat.game} is a bye; it has no table.", [Fault("/game", seat.game, expects("game-not-bye"))]
@@ -122,7 +122,7 @@ def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Ev
         return []
     if place in taken:
         raise TableTaken(
-            f"{taken[place]} is still being played at table {command.table}.",
+            f"{taken[place]} is still being played at table {entries.table_name(*place)}.",
             [Fault("/table", str(command.table), expects("free-table"))],
             game=taken[place],
         )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from msgspec import UNSET
+
 from services.pairing.coop_rounds import CloseSessionRound, OpenSessionRound, ReseatTable
 from services.pairing.handlers import HANDLERS
 from shared.coop.seating import SEATING, SeatedTable, SessionRound, SessionRoundOpened
 from shared.coop.sessions import SessionStatus, has_binding_result, status_of
 from shared.service.routes import CommandBlueprint, Made
-from shared.service.views import Appended
+from shared.service.views import Appended, TableLabel
 from shared.service.wiring import gateway_of
 from shared.shapes import View
 from shared.tournament.state import Tournament
@@ -23,6 +25,7 @@ class SeatedView(View, frozen=True, kw_only=True):
     id: Annotated[str, "The id of its session."]
     venue: str
     table: Annotated[int, "The table number; 0: none."]
+    table_label: TableLabel = UNSET
     survivors: list[str]
     names: list[str]
     host: str
@@ -73,6 +76,7 @@ def _table_view(state: Tournament, table: SeatedTable) -> SeatedView:
         id=table.session,
         venue=table.venue,
         table=table.table,
+        table_label=state.entries.table_label(table.venue, table.table) or UNSET,
         survivors=table.survivors,
         names=[state.entries.name_of(survivor) for survivor in table.survivors],
         host=table.host,

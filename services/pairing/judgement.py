@@ -169,22 +169,22 @@ def _place_findings(rules: PairingRules, state: Tournament, seat: Seat, history:
             yield _finding("other_venue", seat, away, expects("finding-other-venue"))
     if seat.kind == "bye":
         return
-    venue = entries.venues.get(seat.venue)
+    venue, table = entries.venues.get(seat.venue), entries.table_name(seat.venue, seat.table)
     if venue is not None and not venue.open:
         yield _finding("venue_closed", seat, [], expects("finding-venue-closed", venue=venue.name))
     elif venue is not None and venue.tables and seat.table not in venue.tables:
-        yield _finding("table_gone", seat, [], expects("finding-table-gone", venue=venue.name, table=seat.table))
+        yield _finding("table_gone", seat, [], expects("finding-table-gone", venue=venue.name, table=table))
     pins = {id: player.pinned for id, player in players.items() if player.pinned}
     elsewhere = [player for player, pin in pins.items() if pin != (seat.venue, seat.table)]
     if elsewhere:
         yield _finding("not_at_fixed_table", seat, elsewhere, expects("finding-not-at-fixed-table"))
     if venue is not None and venue.tables.get(seat.table) and not pins:
-        yield _finding("table_kept_free", seat, [], expects("finding-table-kept-free", table=seat.table))
+        yield _finding("table_kept_free", seat, [], expects("finding-table-kept-free", table=table))
     if seat.table and rules.avoid_repeats(entries):
         place = seat.venue, seat.table
         repeated = [id for id in seat.players if id not in pins and place in history.places.get(id, ())]
         if repeated:
-            yield _finding("table_again", seat, repeated, expects("finding-table-again", table=seat.table))
+            yield _finding("table_again", seat, repeated, expects("finding-table-again", table=table))
 
 
 def _bye_findings(state: Tournament, round: Round, seat: Seat, history: History) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any
 
 from flask import Response
+from msgspec import UNSET
 
 from services.pairing import routes_rounds
 from services.pairing.guards import round_of
@@ -42,7 +43,7 @@ from services.pairing.views import Named, RoundListed, rounds_view
 from shared.refusals import Refusal
 from shared.roles import REFEREE_UP
 from shared.service.routes import CommandBlueprint
-from shared.service.views import Appended
+from shared.service.views import Appended, TableLabel
 from shared.service.wiring import gateway_of, service
 from shared.shapes import View
 from shared.swiss.games import ruleset_of
@@ -115,6 +116,7 @@ class HeldGame(View, frozen=True, kw_only=True):
     id: str
     venue: str
     table: int
+    table_label: TableLabel = UNSET
     players: list[HeldPlayer]
 
 
@@ -184,6 +186,7 @@ def held_view(state: Tournament, round: Round) -> HeldGames:
                 id=seat.game,
                 venue=seat.venue,
                 table=seat.table,
+                table_label=state.entries.table_label(seat.venue, seat.table) or UNSET,
                 players=[
                     HeldPlayer(
                         player=lack.player,

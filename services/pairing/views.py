@@ -17,7 +17,7 @@ from services.pairing.seating import games_at_tables
 from shared.formats.options import rounds_if_fixed
 from shared.log.event import Head
 from shared.refusals import Refusal
-from shared.service.views import AnsweredSince, Appended, ExternalId, Gone, Version
+from shared.service.views import AnsweredSince, Appended, ExternalId, Gone, TableLabel, Version
 from shared.shapes import TOTAL, View
 from shared.tournament.games import GameStatus, awaited_lists, game_status, is_binding, is_settled
 from shared.tournament.guards import By
@@ -66,6 +66,7 @@ class PairingView(View, frozen=True, kw_only=True):
     venue: str
     venue_name: str
     table: Annotated[int, "0: none."]
+    table_label: TableLabel = UNSET
     wave: Annotated[int, "1: starts with the round; 2: the next game at that table, and so on."]
     status: GameStatus
     binds: Annotated[bool, "True if the standings count the current result."]
@@ -243,6 +244,7 @@ def pairing_view(state: Tournament, round: Round, seat: Seat) -> PairingView:
         venue=seat.venue,
         venue_name=venue.name if venue else "",
         table=seat.table,
+        table_label=entries.table_label(seat.venue, seat.table) or UNSET,
         wave=seat.wave,
         status=game_status(state, seat),
         binds=is_binding(state, round, seat),
@@ -255,13 +257,14 @@ def pairing_view(state: Tournament, round: Round, seat: Seat) -> PairingView:
     )
 
 
-COLUMNS = ("round", "table", "kind", "player_1", "player_2", "wave", "name_1", "name_2", "venue")
+COLUMNS = ("round", "table", "kind", "player_1", "player_2", "wave", "name_1", "name_2", "venue", "table_label")
 
 
 def pairings_csv(view: RoundView, headers: Mapping[str, str]) -> Response:
     """Return the pairings of a round as CSV; a bye has no table and no second player."""
     rows = [
-        {name: getattr(pairing, name) for name in COLUMNS[2:]}
+        {name: getattr(pairing, name) for name in COLUMNS[2:-1]}
+        | {"table_label": pairing.table_label or None}
         | {"round": view.round, "table": pairing.table or None}
         | ({} if pairing.table else {"wave": None})
         for pairing in view.pairings
@@ -293,6 +296,7 @@ class RuledPairing(View, frozen=True, kw_only=True):
     name_2: str
     venue: str
     table: int
+    table_label: TableLabel = UNSET
     wave: int
     reason: str
     rematch: bool
@@ -377,6 +381,7 @@ def _ruled_pairing(state: Tournament, seat: Seat, same_game: str) -> RuledPairin
         name_2=state.entries.name_of(seat.player_2) if seat.player_2 else "",
         venue=seat.venue,
         table=seat.table,
+        table_label=state.entries.table_label(seat.venue, seat.table) or UNSET,
         wave=seat.wave,
         reason=seat.reason,
         rematch=seat.rematch,
@@ -402,6 +407,7 @@ class TableView(View, frozen=True, kw_only=True):
     """A table, its game, and the players for whom it is fixed."""
 
     table: int
+    label: TableLabel = UNSET
     accessible: bool
     game: Annotated[PairingView | None, "null: the table is free."]
     pinned: list[PinnedPlayer]
@@ -458,6 +464,7 @@ def tables_view(state: Tournament) -> TablesView:
         game = taken.get((venue, table))
         return TableView(
             table=table,
+            label=entries.table_label(venue, table) or UNSET,
             accessible=accessible,
             game=pairing_view(state, round, round.seats[game]) if round and game else None,
             pinned=pinned.get((venue, table), []),
@@ -484,6 +491,7 @@ class JudgeCallView(View, frozen=True, kw_only=True):
     venue: str
     venue_name: str
     table: Annotated[int, "0: the game has none."]
+    table_label: TableLabel = UNSET
     players: Annotated[list[Named], "The current players of the game; empty if it no longer exists."]
     caller: Annotated[str, "The id of the player or member of staff who called."]
     caller_name: str
@@ -532,6 +540,7 @@ def call_view(state: Tournament, call: Call) -> JudgeCallView:
         venue=call.venue,
         venue_name=venue.name if venue else "",
         table=call.table,
+        table_label=entries.table_label(call.venue, call.table) or UNSET,
         players=[Named(player=id, name=entries.name_of(id)) for id in players if id],
         caller=call.caller,
         caller_name=entries.name_of(call.caller),

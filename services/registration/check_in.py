@@ -264,7 +264,7 @@ def move(state: Tournament, command: MovePlayer, context: Context) -> Sequence[E
     if player.venue == venue.id:
         return []
     if player.pinned is not None and player.pinned[0] != venue.id:
-        kept = f"{player.name} ({player.id}) keeps table {player.pinned[1]} of {player.pinned[0]}"
+        kept = f"{player.name} ({player.id}) keeps table {entries.table_name(*player.pinned)} of {player.pinned[0]}"
         expected = expects("other-venue-or-unpinned", player=player.id)
         raise StillInUse(f"{kept}.", [Fault("/venue", venue.id, expected)])
     return [PlayerMoved(player=player.id, venue=venue.id, reason=command.reason)]

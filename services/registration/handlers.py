@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from services.registration import campaign_groups as groups
-from services.registration import check_in, players, season_identities, staff, tournaments, withdrawals
+from services.registration import check_in, players, season_identities, staff, tournaments, venues, withdrawals
 from services.registration import coop_parties as coop
 from services.registration import season_tournaments as season
 from services.registration import swiss_rosters as rosters
@@ -61,13 +61,11 @@ from services.registration.tournaments import (
     AmendTournament,
     AnnounceTournament,
     CancelTournament,
-    ChangeTables,
     CloseRegistration,
-    CloseVenue,
-    OpenVenue,
     RegistrationFormat,
     ReopenRegistration,
 )
+from services.registration.venues import AmendVenue, ChangeTables, CloseVenue, OpenVenue
 from services.registration.withdrawals import (
     DisqualifyPlayer,
     DropPlayer,
@@ -120,7 +118,7 @@ def _entry_venues(state: Tournament, command: JoinPlayers) -> list[str]:
     return [entry.venue for entry in command.entries]
 
 
-def _named_venue(state: Tournament, command: ChangeTables) -> list[str]:
+def _named_venue(state: Tournament, command: AmendVenue | ChangeTables | CloseVenue) -> list[str]:
     return [command.venue]
 
 
@@ -134,7 +132,7 @@ def _tournament_changed(state: Tournament, command: object) -> int:
     return state.entries.changed
 
 
-def _venue_changed(state: Tournament, command: ChangeTables | CloseVenue) -> int:
+def _venue_changed(state: Tournament, command: AmendVenue | ChangeTables | CloseVenue) -> int:
     return _last_change(state.entries.venues.get(command.venue))
 
 
@@ -168,16 +166,17 @@ _ROWS: dict[type, Handler] = {
         requires_latest=True,
     ),
     CancelTournament: Handler(tournaments.cancel, ORGANISER_UP, version=_tournament_changed, requires_latest=True),
-    OpenVenue: Handler(tournaments.open_venue, ORGANISER_UP),
+    OpenVenue: Handler(venues.open_venue, ORGANISER_UP),
+    AmendVenue: Handler(venues.amend_venue, ORGANISER_UP, venues=_named_venue, version=_venue_changed),
     ChangeTables: Handler(
-        tournaments.change_tables,
+        venues.change_tables,
         HEAD_REFEREE_UP,
         venues=_named_venue,
         version=_venue_changed,
         requires_latest=True,
     ),
     CloseVenue: Handler(
-        tournaments.close_venue, ORGANISER_UP, venues=_named_venue, version=_venue_changed, requires_latest=True
+        venues.close_venue, ORGANISER_UP, venues=_named_venue, version=_venue_changed, requires_latest=True
     ),
     AppointStaff: Handler(staff.appoint, ORGANISER_UP),
     EnterStaff: Handler(staff.enter, ORGANISER_UP),

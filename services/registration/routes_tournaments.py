@@ -24,13 +24,11 @@ from services.registration.tournaments import (
     AmendTournament,
     AnnounceTournament,
     CancelTournament,
-    ChangeTables,
     CloseRegistration,
-    CloseVenue,
-    OpenVenue,
     Plan,
     ReopenRegistration,
 )
+from services.registration.venues import AmendVenue, ChangeTables, CloseVenue, OpenVenue
 from shared.formats.options import ruleset_type
 from shared.formats.packs import shipped_ruleset
 from shared.roles import EVERY_TOURNAMENT, HEAD_REFEREE, ORGANISER, ORGANISER_UP, REFEREE
@@ -263,6 +261,14 @@ def keep_apart(command: KeepApart, tournament: str) -> Appended:
 @blueprint.may_refuse(*OVER, "name-taken")
 def open_venue(command: OpenVenue, tournament: str) -> Appended:
     """Open a venue with its tables."""
+    return gateway.run(tournament, command)
+
+
+@blueprint.command(AmendVenue, "/tournaments/<id:tournament>/venues/<id:venue>/amendments")
+@blueprint.versioned
+@blueprint.may_refuse(*OVER, "venue-unknown", "name-taken", "other-venue")
+def amend_venue(command: AmendVenue, tournament: str) -> Appended:
+    """Change name, time zone, address or note of a venue. Send If-Match to avoid overwriting another change."""
     return gateway.run(tournament, command)
 
 

@@ -1,8 +1,7 @@
-"""Tournaments: announcement, amendment, cancellation; venues and tables; closing and reopening registration."""
+"""Tournaments: announcement, amendment, cancellation; closing and reopening registration."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any, Literal, Protocol
@@ -11,31 +10,23 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from services.registration import withdrawals
-from services.registration.guards import CapacityTooSmall, NameTaken, StillInUse, TooLateToChange, venue_of
+from services.registration.guards import CapacityTooSmall, TooLateToChange
 from shared.formats.options import apply_options, from_json
 from shared.log.event import Event
-from shared.names import is_same_name
-from shared.refusals import Expected, Fault, Refusal, display_text, expects, one_of
+from shared.refusals import Fault, Refusal, display_text, expects, one_of
 from shared.rules.model import OptionsRefused
 from shared.rules.parts import AnyRuleset, to_json
-from shared.shapes import Check, Command, Id, Name, Reason, Shape, Size, TableNumber, Whole
+from shared.shapes import Command, Name, Reason, Shape, Size, Whole
 from shared.tournament.format import tier_of
 from shared.tournament.guards import Context, require_running
 from shared.tournament.registration import (
     RegistrationClosed,
     RegistrationReopened,
-    TablesChanged,
     TournamentAmended,
     TournamentAnnounced,
     TournamentCancelled,
-    VenueClosed,
-    VenueOpened,
 )
-from shared.tournament.registration import Table as RecordedTable
 from shared.tournament.state import Tournament
-
-MAX_TABLES = 10_000
-"""Maximum tables of a venue."""
 
 SignUpBy = Annotated[
     Literal["open", "invite_only"],
@@ -47,11 +38,6 @@ OnPurpose = Annotated[
     Size(3),
     "What stays visible to staff only until they publish it. Empty: everything is public at once.",
 ]
-
-
-def _each_once(tables: Sequence[Mapping[str, Any]]) -> Expected | None:
-    duplicates = sorted(number for number, count in Counter(table["table"] for table in tables).items() if count > 1)
-    return expects("each-table-once", tables=duplicates) if duplicates else None
 
 
 class Plan(Shape, frozen=True, kw_only=True):
@@ -105,41 +91,6 @@ class AmendTournament(Command, frozen=True, kw_only=True):
 class CancelTournament(Command, frozen=True, kw_only=True):
     """Cancel a tournament."""
 
-    reason: Annotated[Reason, "Public."]
-
-
-class Table(Shape, frozen=True, kw_only=True):
-    """A table of a venue."""
-
-    table: TableNumber
-    accessible: bool = False
-
-
-Tables = (
-    Annotated[int, Whole(0, MAX_TABLES), "The number of tables, numbered from 1."]
-    | Annotated[list[Table], Size(MAX_TABLES), Check(_each_once), "The tables, one by one."]
-)
-"""All tables of a venue."""
-
-
-class OpenVenue(Command, frozen=True, kw_only=True):
-    """Open a venue."""
-
-    name: Annotated[str, Name()]
-    tables: Tables = 0
-
-
-class ChangeTables(Command, frozen=True, kw_only=True):
-    """Replace the tables of a venue."""
-
-    venue: Id
-    tables: Tables
-
-
-class CloseVenue(Command, frozen=True, kw_only=True):
-    """Close a venue."""
-
-    venue: Id
     reason: Annotated[Reason, "Public."]
 
 
@@ -307,49 +258,6 @@ def cancel(state: Tournament, command: CancelTournament, context: Context) -> Se
     return [TournamentCancelled(reason=command.reason)]
 
 
-def open_venue(state: Tournament, command: OpenVenue, context: Context) -> Sequence[Event]:
-    """Open a venue with the next id: v1, v2, …"""
-    entries = require_running(state)
-    if any(is_same_name(venue.name, command.name) for venue in entries.venues.values()):
-        fault = Fault("/name", command.name, expects("unused-venue-name"))
-        raise NameTaken(f"There is already a venue named {command.name}.", [fault])
-    venue = f"v{len(entries.venues) + 1}"
-    return [VenueOpened(venue=venue, name=command.name, tables=_as_recorded(command.tables))]
-
-
-def change_tables(state: Tournament, command: ChangeTables, context: Context) -> Sequence[Event]:
-    """Replace the tables of a venue. Tables with a game or a pinned player cannot be removed."""
-    venue = venue_of(require_running(state), command.venue)
-    tables = _as_recorded(command.tables)
-    new_tables = {table.table: table.accessible for table in tables}
-    if new_tables == venue.tables:
-        return []
-    removed = set(venue.tables) - set(new_tables)
-    remaining = ", ".join(map(str, sorted(new_tables)))
-    faults = [
-        Fault("/tables", remaining or "nothing", expects("table-kept", table=table, otherwise=remedy))
-        for table, remedy in _uses(state, venue.id)
-        if table in removed
-    ]
-    if faults:
-        raise StillInUse("Tables are in use.", faults)
-    return [TablesChanged(venue=command.venue, tables=tables)]
-
-
-def close_venue(state: Tournament, command: CloseVenue, context: Context) -> Sequence[Event]:
-    """Close a venue to further games. Its players can be checked in elsewhere."""
-    venue = venue_of(require_running(state), command.venue)
-    if not venue.open:
-        return []
-    faults = [
-        Fault("/venue", venue.id, expects("at-table", first=remedy, table=table) if table else remedy)
-        for table, remedy in _uses(state, venue.id)
-    ]
-    if faults:
-        raise StillInUse(f"{venue.name} is in use.", faults)
-    return [VenueClosed(venue=command.venue, reason=command.reason)]
-
-
 def close_registration(state: Tournament, command: CloseRegistration, context: Context) -> Sequence[Event]:
     """Close registration."""
     return [RegistrationClosed()] if require_running(state).registration_open else []
@@ -361,32 +269,6 @@ def reopen_registration(state: Tournament, command: ReopenRegistration, context:
     if state.has_begun:
         raise TooLateToChange("Round 1 is paired; registration stays closed.", status="registration")
     return [] if entries.registration_open else [RegistrationReopened()]
-
-
-def _as_recorded(tables: int | Sequence[Table]) -> list[RecordedTable]:
-    if isinstance(tables, int):
-        return [RecordedTable(table=number) for number in range(1, tables + 1)]
-    return [RecordedTable(table=table.table, accessible=table.accessible) for table in tables]
-
-
-def _uses(state: Tournament, venue: str) -> list[tuple[int, Expected]]:
-    """Return the current uses of a venue as (table, remedy), sorted; table 0 for a use without a table."""
-    latest = state.rounds.latest()
-    uses: list[tuple[int, Expected]] = []
-    if latest is not None and latest.number not in state.results.closed:
-        uses = [
-            (seat.table, expects("game-moved", game=seat.game, round=latest.number))
-            for seat in latest.seats.values()
-            if seat.venue == venue and seat.kind != "bye"
-        ]
-    for part in state.formats.values():
-        uses += part.uses_of(venue)
-    pinned = [
-        (player.pinned[1], expects("player-unpinned", player=player.name, id=player.id))
-        for player in state.entries.active()
-        if player.pinned and player.pinned[0] == venue
-    ]
-    return sorted(uses + pinned, key=lambda use: (use[0], str(use[1])))
 
 
 class TournamentExists(Refusal):

@@ -21,6 +21,7 @@ from shared.service.views import (
     Appended,
     Gone,
     RulesetReference,
+    TableLabel,
     Version,
     actor_view,
     ruleset_reference,
@@ -104,6 +105,7 @@ class TableOfVenue(View, frozen=True, kw_only=True):
 
     table: int
     accessible: bool
+    label: TableLabel = UNSET
 
 
 class VenueView(View, frozen=True, kw_only=True):
@@ -113,6 +115,9 @@ class VenueView(View, frozen=True, kw_only=True):
     name: str
     open: bool
     tables: list[TableOfVenue]
+    time_zone: Annotated[str | UnsetType, "The IANA name of its time zone. Absent: not set."] = UNSET
+    address: Annotated[str | UnsetType, "Absent: not set."] = UNSET
+    note: Annotated[str | UnsetType, "Absent: none."] = UNSET
 
 
 class StaffView(View, frozen=True, kw_only=True):
@@ -219,8 +224,18 @@ def reference_of(tournament: str, entries: Entries) -> RulesetReference:
 
 
 def _venue_view(venue: Venue) -> VenueView:
-    tables = [TableOfVenue(table=table, accessible=accessible) for table, accessible in sorted(venue.tables.items())]
-    return VenueView(id=venue.id, name=venue.name, open=venue.open, tables=tables)
+    return VenueView(
+        id=venue.id,
+        name=venue.name,
+        open=venue.open,
+        tables=[
+            TableOfVenue(table=table, accessible=accessible, label=venue.labels.get(table) or UNSET)
+            for table, accessible in sorted(venue.tables.items())
+        ],
+        time_zone=venue.time_zone or UNSET,
+        address=venue.address or UNSET,
+        note=venue.note or UNSET,
+    )
 
 
 def waiting_places(entries: Entries) -> dict[str, int]:

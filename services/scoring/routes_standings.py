@@ -38,7 +38,7 @@ from services.scoring.views_standings import (
 )
 from shared.service.game_lists import table_order
 from shared.service.routes import CommandBlueprint, Made
-from shared.service.views import Appended
+from shared.service.views import Appended, TableLabel
 from shared.service.wiring import current_part, gateway, gateway_in
 from shared.shapes import TOTAL, Id, Number, Query, View, Whole
 from shared.tournament.games import GameStatus, is_settled
@@ -96,6 +96,7 @@ class OverlayTable(View, frozen=True, kw_only=True):
     game: str
     venue: str
     table: int
+    table_label: TableLabel = UNSET
     wave: int
     status: GameStatus
     binds: Annotated[bool, "The result counts in the standings."]
@@ -186,6 +187,7 @@ def _table(state: Tournament, round: Round, seat: Seat, game: GameView, rows: di
         game=seat.game,
         venue=seat.venue,
         table=seat.table,
+        table_label=game.table_label,
         wave=seat.wave,
         status=game.status,
         binds=game.binds,

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from shared.names import matches_words
 from shared.refusals import Expected, expects
 from shared.service.game_lists import OrderOfGames, SomebodysName, table_order
-from shared.service.views import AskedSince, ExternalId
+from shared.service.views import AskedSince, ExternalId, TableLabel
 from shared.shapes import Check, Documented, Id, Name, View, Whole
 from shared.tournament.games import GameStatus, awaited_lists, game_status, is_binding
 from shared.tournament.results import Result
@@ -46,6 +46,7 @@ class GameView(View, frozen=True, kw_only=True):
     kind: str
     venue: str
     table: Annotated[int, "The table number. 0: no table."]
+    table_label: TableLabel = UNSET
     wave: Annotated[int, "1: the game starts with the round. 2: it is the second game at its table, and so on."]
     player_1: str
     player_2: str
@@ -59,6 +60,10 @@ class GameView(View, frozen=True, kw_only=True):
     held: Annotated[bool, "The game cannot start: it waits for a player's list."]
     facts: dict[str, Any] | UnsetType = UNSET
     reported_by: str | UnsetType = UNSET
+    reported_at: Annotated[
+        str | UnsetType,
+        "When its result was first reported or ruled; RFC 3339, UTC. A correction does not change it.",
+    ] = UNSET
     counter_facts: dict[str, Any] | UnsetType | None = UNSET
     ruling: Annotated[
         str | UnsetType,
@@ -83,6 +88,7 @@ def seat_view(state: Tournament, round: int, seat: Seat) -> GameView:
         kind=seat.kind,
         venue=seat.venue,
         table=seat.table,
+        table_label=state.entries.table_label(seat.venue, seat.table) or UNSET,
         wave=seat.wave,
         player_1=seat.player_1,
         player_2=seat.player_2,
@@ -96,6 +102,7 @@ def seat_view(state: Tournament, round: int, seat: Seat) -> GameView:
         held=bool(awaited_lists(state, state.rounds.rounds[round], seat)),
         facts=reported.facts if reported else UNSET,
         reported_by=_player_at(seat, reported.side) if reported else UNSET,
+        reported_at=reported.first_reported_at if reported else UNSET,
         counter_facts=reported.counter if reported else UNSET,
         ruling=reported.level if reported else UNSET,
         both_links_of=reported.both_links_of if reported else UNSET,

@@ -140,6 +140,9 @@ ExternalId = Annotated[
 ]
 
 
+TableLabel = Annotated[str | UnsetType, "The text printed on the table. Absent: the number is printed."]
+
+
 class Appended(View, frozen=True, kw_only=True):
     """The effect of a command."""
 

@@ -153,7 +153,7 @@ def _sides(state: Tournament, form: Form, selection: SheetSelection) -> Contents
     for round, seat in _seats(state, selection):
         if seat.kind == "bye" or selection.player not in ("", seat.player_1, seat.player_2):
             continue
-        heading: Cells = {**_of_round(state, round, seat.venue), "table": _table(seat), "game": seat.game}
+        heading: Cells = {**_of_round(state, round, seat.venue), "table": _table(state, seat), "game": seat.game}
         lines: list[Cells] = [{"player": _name(state, id)} for id in (seat.player_1, seat.player_2)]
         result = state.results.results.get(seat.game)
         if result is not None and result.binds:
@@ -179,7 +179,7 @@ def _builder(state: Tournament, form: Form, selection: SheetSelection) -> Conten
     for round, seat in _seats(state, selection):
         if seat.kind != "bye" and selection.player in ("", seat.player_1, seat.player_2):
             names = {"player_1": _name(state, seat.player_1), "player_2": _name(state, seat.player_2)}
-            heading = {**_of_round(state, round, seat.venue), "table": _table(seat), "game": seat.game, **names}
+            heading = {**_of_round(state, round, seat.venue), "table": _table(state, seat), "game": seat.game, **names}
             yield seat.game, heading, lines
 
 
@@ -199,9 +199,10 @@ def builder_lines(builder: BattleBuilder | None) -> list[Cells]:
     ]
 
 
-def _table(seat: Seat) -> int | str:
-    """Return the number of the table, with the wave if the game waits for another; empty for none."""
-    return f"{seat.table}, wave {seat.wave}" if seat.table and seat.wave > 1 else seat.table or ""
+def _table(state: Tournament, seat: Seat) -> str:
+    """Return the table as people know it, with the wave if the game waits for another; empty for none."""
+    name = state.entries.table_name(seat.venue, seat.table) if seat.table else ""
+    return f"{name}, wave {seat.wave}" if name and seat.wave > 1 else name
 
 
 def _pairings(state: Tournament, form: Form, selection: SheetSelection) -> Contents:
@@ -211,7 +212,7 @@ def _pairings(state: Tournament, form: Form, selection: SheetSelection) -> Conte
     for round, seat in _seats(state, selection):
         latest = round
         names = {"player_1": _name(state, seat.player_1), "player_2": _name(state, seat.player_2)}
-        line = {"table": _table(seat), "game": seat.game, "kind": seat.kind, **names}
+        line = {"table": _table(state, seat), "game": seat.game, "kind": seat.kind, **names}
         venues.setdefault(seat.venue, []).append(line)
     for venue, lines in venues.items():
         if latest is not None:

@@ -163,7 +163,7 @@ def describe_games(state: Tournament, games: Sequence[str]) -> str:
 def _describe_game(state: Tournament, round: Round, seat: Seat) -> str:
     entries = state.entries
     venue = entries.venues.get(seat.venue)
-    place = f" at table {seat.table}" if seat.table else ""
+    place = f" at table {entries.table_name(seat.venue, seat.table)}" if seat.table else ""
     place += f" of {venue.name}" if place and venue and len(entries.venues) > 1 else ""
     players = seat.players if seat.kind == "game" else (seat.player_1, seat.player_2)
     names = " against ".join(map(entries.name_of, players))

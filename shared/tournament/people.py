@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -43,11 +43,13 @@ from shared.tournament.registration import (
     StaffAppointed,
     StaffDismissed,
     StaffEntered,
+    Table,
     TablesChanged,
     TokenRevoked,
     TournamentAmended,
     TournamentAnnounced,
     TournamentCancelled,
+    VenueAmended,
     VenueClosed,
     VenueOpened,
 )
@@ -119,13 +121,21 @@ class Player(Struct, gc=False):
 
 
 class Venue(Struct, gc=False):
-    """A venue with its tables: number -> accessible."""
+    """A venue.
+
+    - `tables`: number -> accessible. `labels`: number -> the text printed on the table, if it is not the number.
+    - `time_zone`: IANA name; empty if not set.
+    """
 
     id: str
     name: str
     tables: dict[int, bool]
     open: bool = True
     changed: int = 0
+    labels: dict[int, str] = field(default_factory=dict)
+    time_zone: str = ""
+    address: str = ""
+    note: str = ""
 
 
 class Staff(Struct, gc=False):
@@ -209,6 +219,15 @@ class Entries(Struct):
         known = self.players.get(id)
         return (known.external_id or None) if known else None
 
+    def table_label(self, venue: str, table: int) -> str:
+        """Return the label printed on a table; empty if it has none, so that people use its number."""
+        known = self.venues.get(venue)
+        return known.labels.get(table, "") if known else ""
+
+    def table_name(self, venue: str, table: int) -> str:
+        """Return a table as people know it: its label, or its number as text."""
+        return self.table_label(venue, table) or str(table)
+
     def waiting(self) -> list[Player]:
         """Return the waiting list, longest waiting first."""
         return [player for player in self.players.values() if player.status == "waiting"]
@@ -260,13 +279,32 @@ def _cancelled(entries: Entries, event: TournamentCancelled, stored: StoredEvent
 
 
 def _venue_opened(entries: Entries, event: VenueOpened, stored: StoredEvent) -> None:
-    tables = {table.table: table.accessible for table in event.tables}
-    entries.venues[event.venue] = Venue(event.venue, event.name, tables, changed=stored.position)
+    entries.venues[event.venue] = Venue(
+        event.venue,
+        event.name,
+        {},
+        time_zone=event.time_zone,
+        address=event.address,
+        note=event.note,
+    )
+    _set_tables(entries.venues[event.venue], event.tables, stored)
+
+
+def _venue_amended(entries: Entries, event: VenueAmended, stored: StoredEvent) -> None:
+    venue = entries.venues[event.venue]
+    for name in ("name", "time_zone", "address", "note"):
+        if getattr(event, name) is not None:
+            setattr(venue, name, getattr(event, name))
+    venue.changed = stored.position
 
 
 def _tables_changed(entries: Entries, event: TablesChanged, stored: StoredEvent) -> None:
-    venue = entries.venues[event.venue]
-    venue.tables = {table.table: table.accessible for table in event.tables}
+    _set_tables(entries.venues[event.venue], event.tables, stored)
+
+
+def _set_tables(venue: Venue, tables: Sequence[Table], stored: StoredEvent) -> None:
+    venue.tables = {table.table: table.accessible for table in tables}
+    venue.labels = {table.table: table.label for table in tables if table.label}
     venue.changed = stored.position
 
 
@@ -447,6 +485,7 @@ EVOLVE: Mapping[type[Event], Callable[[Entries, Any, StoredEvent], None]] = Mapp
         RulesetMoved: _moved,
         TournamentCancelled: _cancelled,
         VenueOpened: _venue_opened,
+        VenueAmended: _venue_amended,
         TablesChanged: _tables_changed,
         VenueClosed: _venue_closed,
         StaffAppointed: _staff_appointed,

@@ -125,10 +125,12 @@ class Table(Part, frozen=True, kw_only=True):
 
     - `table`: number of the table, unique in its venue.
     - `accessible`: true if the table is reserved for players who need it or are assigned to it.
+    - `label`: the text printed on the table, such as `A12`, unique in its venue; empty if the number is printed.
     """
 
     table: int
     accessible: bool = False
+    label: str = ""
 
 
 class VenueOpened(Event, frozen=True, kw_only=True):
@@ -137,11 +139,30 @@ class VenueOpened(Event, frozen=True, kw_only=True):
     - `venue`: id of the venue.
     - `name`: display name.
     - `tables`: all tables of the venue.
+    - `time_zone`: IANA name of the time zone of the venue; empty if not set.
+    - `address`, `note`: free text for people; may be empty.
     """
 
     venue: str
     name: str
     tables: list[Table] = []
+    time_zone: str = ""
+    address: str = ""
+    note: str = ""
+
+
+class VenueAmended(Event, frozen=True, kw_only=True):
+    """The description of a venue was changed. Absent members are unchanged.
+
+    - `venue`: id of the venue.
+    - `name`, `time_zone`, `address`, `note`: the new value, as in VenueOpened.
+    """
+
+    venue: str
+    name: str | None = None
+    time_zone: str | None = None
+    address: str | None = None
+    note: str | None = None
 
 
 class TablesChanged(Event, frozen=True, kw_only=True):

@@ -34,6 +34,7 @@ def before_the_doors(muster: Muster) -> None:
     say("/amendments", {"capacity": 4})
     for name in ("Hall", "Attic", "Cellar"):
         say("/venues", {"name": name, "tables": 2})
+    say("/venues/v2/amendments", {"name": "Barn", "time_zone": "Europe/Lisbon", "note": "Ring twice."})
     say("/venues/v1/tables", {"tables": [{"table": number, "accessible": number == 1} for number in range(1, 5)]})
     say("/venues/v3/closing", {"reason": "it is wet"})
     for role in ("head_referee", "referee"):

@@ -19,7 +19,7 @@ from services.registration.players import Entry, JoinPlayers
 from services.registration.staff import AppointStaff
 from services.registration.swiss_rosters import SubmitRoster
 from services.registration.swiss_sealed_rosters import SealedRoster
-from services.registration.tournaments import OpenVenue
+from services.registration.venues import OpenVenue
 from services.registration.withdrawals import DisqualifyPlayer, ReinstatePlayer
 from services.scoring import results as score
 from services.scoring.rounds import CloseRound, Conclude, ReopenRound

@@ -14,7 +14,7 @@ from services.registration.check_in import CheckIn
 from services.registration.season_tournaments import GatherTournament
 from services.registration.staff import AppointStaff, DismissStaff, RevokeToken
 from services.registration.swiss_rosters import DropAbsentPlayer, dropped_for_absence
-from services.registration.tournaments import OpenVenue
+from services.registration.venues import OpenVenue
 from services.registration.withdrawals import WarnPlayer
 from services.scoring.results import ConfirmResult, ReportResult
 from shared.log.event import Actor, actor_json

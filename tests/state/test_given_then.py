@@ -103,6 +103,16 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         lambda s: s.entries.venues["v1"].tables,
         {7: False},
     ),
+    (
+        [registration.TablesChanged(venue="v1", tables=[Table(table=7, label="A7")])],
+        lambda s: [s.entries.table_name("v1", table) for table in (7, 8)],
+        ["A7", "8"],
+    ),
+    (
+        [registration.VenueAmended(venue="v1", name="Barn", time_zone="Europe/Lisbon")],
+        lambda s: (s.entries.venues["v1"].name, s.entries.venues["v1"].time_zone, s.entries.venues["v1"].address),
+        ("Barn", "Europe/Lisbon", ""),
+    ),
     ([registration.VenueClosed(venue="v1", reason="x")], lambda s: s.entries.venues["v1"].open, False),
     ([registration.StaffDismissed(staff="s1")], lambda s: s.entries.staff["s1"].active, False),
     ([registration.StaffEntered(staff="s1", player="p1")], lambda s: s.entries.staff["s1"].player, "p1"),

@@ -25,7 +25,7 @@ from services.pairing.plans import ByHand
 from services.pairing.rounds import PairRound
 from services.registration.players import Entry, JoinPlayers
 from services.registration.staff import AppointStaff
-from services.registration.tournaments import OpenVenue
+from services.registration.venues import OpenVenue
 from services.registration.withdrawals import DropPlayer
 from services.scoring.results import OverrideRuling, RuleResult
 from services.scoring.rounds import CloseRound, GiveAward, ReopenRound

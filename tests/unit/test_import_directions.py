@@ -44,6 +44,7 @@ ALLOWED: dict[str, set[str]] = {
     "shared.roles": set(),
     "shared.shapes": {"shared.refusals"},
     "shared.names": {"shared.refusals"},
+    "shared.time_zones": {"shared.refusals"},
     "shared.csv_cells": {"shared.refusals"},
     "shared.clock": set(),
     "shared.version": set(),

@@ -56,6 +56,7 @@ def test_an_evening_in_which_everything_happens(new_club):
     post("/amendments", {"name": "Spring Open 2026", "rounds": 3})
     hall = post("/venues", {"name": "Hall", "tables": 2}).events[0]["data"]["venue"]
     cellar = post("/venues", {"name": "Cellar"}).events[0]["data"]["venue"]
+    post(f"/venues/{cellar}/amendments", {"time_zone": "Europe/Berlin"})
     post(f"/venues/{hall}/tables", {"tables": [{"table": 1, "accessible": True}, {"table": 2}, {"table": 3}]})
     post(f"/venues/{cellar}/closing", {"reason": "the light is broken"})
     referee = post("/staff", {"name": "Rita", "role": "referee"}).body["token"]

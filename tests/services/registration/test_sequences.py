@@ -24,13 +24,10 @@ from services.registration.staff import AppointStaff, DismissStaff, RevokeToken
 from services.registration.swiss_rosters import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
 from services.registration.tournaments import (
     AmendTournament,
-    ChangeTables,
     CloseRegistration,
-    CloseVenue,
-    OpenVenue,
     ReopenRegistration,
-    Table,
 )
+from services.registration.venues import ChangeTables, CloseVenue, OpenVenue, Table
 from services.registration.withdrawals import (
     DisqualifyPlayer,
     DropPlayer,

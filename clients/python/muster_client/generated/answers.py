@@ -829,8 +829,12 @@ class GameShown(Answer, kw_only=True, omit_defaults=True):
     """The facts are improbable, and the reporter confirmed them."""
     held: bool
     """The game cannot start: it waits for a player's list."""
+    table_label: str | None = None
+    """The text printed on the table. Absent: the number is printed."""
     facts: dict[str, Any] | None = None
     reported_by: str | None = None
+    reported_at: str | None = None
+    """When its result was first reported or ruled; RFC 3339, UTC. A correction does not change it."""
     counter_facts: dict[str, Any] | None = None
     ruling: str | None = None
     """The level of the ruling: `referee`, `head_referee` or `organiser` (an override, or the final word if the ruleset
@@ -988,6 +992,8 @@ class HeldGame(Part, kw_only=True, omit_defaults=True):
     venue: str
     table: int
     players: list[HeldPlayer]
+    table_label: str | None = None
+    """The text printed on the table. Absent: the number is printed."""
 
 
 class HeldGames(Answer, kw_only=True, omit_defaults=True):
@@ -1199,6 +1205,8 @@ class JudgeCallView(Answer, kw_only=True, omit_defaults=True):
     ended_at: str
     """The time when it was answered or withdrawn; empty: it is open."""
     answer: str
+    table_label: str | None = None
+    """The text printed on the table. Absent: the number is printed."""
 
 
 class JudgeCallViewPage(Answer, kw_only=True, omit_defaults=True):
@@ -1257,6 +1265,8 @@ class RuledPairing(Part, kw_only=True, omit_defaults=True):
     stands: str
     """The id of the round's game between the same players; empty: none."""
     sides: list[list[str]]
+    table_label: str | None = None
+    """The text printed on the table. Absent: the number is printed."""
 
 
 class RuledRound(Part, kw_only=True, omit_defaults=True):
@@ -1595,6 +1605,8 @@ class OverlayTable(Part, kw_only=True, omit_defaults=True):
     """When time is called for this game. Empty: the round has not started."""
     sides: list[list[OverlayPlayer]]
     """The players of each side."""
+    table_label: str | None = None
+    """The text printed on the table. Absent: the number is printed."""
     score: ScoreView | None = None
     """The score. Absent: no result yet."""
 
@@ -1674,6 +1686,8 @@ class PairingView(Answer, kw_only=True, omit_defaults=True):
     """The time when this game ends; empty before the start."""
     held: bool
     """True if the game has not started with its round because it waits for a player's list."""
+    table_label: str | None = None
+    """The text printed on the table. Absent: the number is printed."""
     sides: list[list[GroupOfSide]] | None = None
     """The groups of each side; only in games of three or more groups."""
 
@@ -1743,6 +1757,8 @@ class SeatedView(Part, kw_only=True, omit_defaults=True):
     """
     binds: bool
     """True if the ranking counts the current result."""
+    table_label: str | None = None
+    """The text printed on the table. Absent: the number is printed."""
 
 
 class SessionRoundView(Part, kw_only=True, omit_defaults=True):
@@ -3197,6 +3213,8 @@ class TableView(Part, kw_only=True, omit_defaults=True):
     game: PairingView | None
     """null: the table is free."""
     pinned: list[PinnedPlayer]
+    label: str | None = None
+    """The text printed on the table. Absent: the number is printed."""
 
 
 class TablesOfVenue(Part, kw_only=True, omit_defaults=True):
@@ -3343,6 +3361,8 @@ class TableOfVenue(Part, kw_only=True, omit_defaults=True):
 
     table: int
     accessible: bool
+    label: str | None = None
+    """The text printed on the table. Absent: the number is printed."""
 
 
 class VenueView(Part, kw_only=True, omit_defaults=True):
@@ -3352,6 +3372,12 @@ class VenueView(Part, kw_only=True, omit_defaults=True):
     name: str
     open: bool
     tables: list[TableOfVenue]
+    time_zone: str | None = None
+    """The IANA name of its time zone. Absent: not set."""
+    address: str | None = None
+    """Absent: not set."""
+    note: str | None = None
+    """Absent: none."""
 
 
 class TournamentView(Answer, kw_only=True, omit_defaults=True):

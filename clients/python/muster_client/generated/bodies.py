@@ -102,6 +102,19 @@ class AmendTournament(TypedDict, total=False):
     """Options that may change until round 1 (see `until` of each option)."""
 
 
+class AmendVenueBody(TypedDict, total=False):
+    """Change name, time zone, address or note of a venue. Members that you leave out do not change."""
+
+    name: str
+    """A name of 1 to 100 characters on one line"""
+    time_zone: str
+    """The time zone by its IANA name, such as `Europe/Berlin`. Empty: not set."""
+    address: str
+    """The postal address, for people. Public."""
+    note: str
+    """A note for people, such as the way to the entrance. Public."""
+
+
 class CatalogueItem(TypedDict, total=False):
     """An item that a roster may contain."""
 
@@ -235,6 +248,8 @@ class Table(TypedDict, total=False):
     """The number shown on the table."""
     accessible: bool
     """True or false"""
+    label: str
+    """The text printed on the table, such as `A12` or `Hall 2 / 7`. Empty: its number."""
 
 
 class ChangeTablesBody(TypedDict, total=False):
@@ -1867,6 +1882,12 @@ class OpenVenue(TypedDict, total=False):
     """A name of 1 to 100 characters on one line"""
     tables: int | list[Table]
     """A whole number from 0 to 10000, or a list"""
+    time_zone: str
+    """The time zone by its IANA name, such as `Europe/Berlin`. Empty: not set."""
+    address: str
+    """The postal address, for people. Public."""
+    note: str
+    """A note for people, such as the way to the entrance. Public."""
 
 
 class OverrideRulingBody(TypedDict, total=False):

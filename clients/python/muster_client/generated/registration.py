@@ -44,6 +44,13 @@ AMEND_PLAYER = Operation(
 AMEND_TOURNAMENT = Operation(
     "amend_tournament", "POST", "/tournaments/{tournament}/amendments", answers.Appended, body=bodies.AmendTournament
 )
+AMEND_VENUE = Operation(
+    "amend_venue",
+    "POST",
+    "/tournaments/{tournament}/venues/{venue}/amendments",
+    answers.Appended,
+    body=bodies.AmendVenueBody,
+)
 ANNOUNCE_TOURNAMENT = Operation(
     "announce_tournament", "POST", "/tournaments", answers.Announced, body=bodies.Announcement
 )
@@ -562,6 +569,42 @@ class Registration(Common):
         **Who may call it:** `operator`, `organiser`.
         """
         return self._command(AMEND_TOURNAMENT, (tournament,), how)
+
+    @overload
+    def amend_venue(
+        self,
+        tournament: str,
+        venue: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.AmendVenueBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def amend_venue(
+        self,
+        tournament: str,
+        venue: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.AmendVenueBody],
+    ) -> answers.Appended: ...
+    def amend_venue(self, tournament: str, venue: str, **how: Any) -> Any:
+        """Change name, time zone, address or note of a venue. Send If-Match to avoid overwriting another change.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(
+            AMEND_VENUE,
+            (
+                tournament,
+                venue,
+            ),
+            how,
+        )
 
     @overload
     def announce_tournament(
