@@ -32,12 +32,12 @@ from shared.coop.sessions import (
     side_of,
 )
 from shared.coop.table import MOST_GOALS, Summary, Table, faults_of_summary, has_agreement
-from shared.log.event import Event
+from shared.log.event import Event, actor_json
 from shared.refusals import Fault, Refusal, expects, one_of
 from shared.roles import HEAD_REFEREE_UP
 from shared.rules.parts import or_option
 from shared.shapes import Command, Id, Name, Reason, Size
-from shared.tournament.guards import By, Context
+from shared.tournament.guards import By, Context, recorded_actor
 from shared.tournament.results import TournamentConcluded
 from shared.tournament.state import Tournament
 
@@ -92,10 +92,11 @@ class PublishRanking(Command, frozen=True, kw_only=True):
 
 
 class Row(NamedTuple):
-    """Position and time for folding an event that is not yet appended."""
+    """Position, time and actor for folding an event that is not yet appended."""
 
     position: int
     time: str
+    actor: str
 
 
 class SessionBuilder:
@@ -108,6 +109,7 @@ class SessionBuilder:
         self.events: list[SessionEvent] = []
         self.id = session
         self.context = context
+        self._actor = actor_json(recorded_actor(state, context.by))
         self.ruleset: CoopRuleset = coop_of(state.entries)
         self.sequence = self.ruleset.play.tie == "sequence"
         self._sessions = Sessions()
@@ -140,7 +142,8 @@ class SessionBuilder:
 
     def record(self, event: SessionEvent) -> None:
         """Add an event. If the ruleset checks after each event, this may also end the session (AB-SVC-3)."""
-        row = Row(self.context.heads[self.context.source].position + len(self.events) + 1, self.context.now)
+        position = self.context.heads[self.context.source].position + len(self.events) + 1
+        row = Row(position, self.context.now, self._actor)
         EVOLVE[type(event)](self._sessions, event, row)
         self.events.append(event)
         if self.sequence and self.session.status == PLAYING and not self.has_ended:

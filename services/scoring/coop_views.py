@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType, structs
 
 from services.scoring.guards import PlayerUnknown, RoundNotClosed, RoundUnknown
 from shared.coop.entries import coop_of
-from shared.coop.events import SurvivorRanked, TableRanked
+from shared.coop.events import SessionTold, SurvivorRanked, TableRanked
 from shared.coop.moves import camp_supply
 from shared.coop.ranking import EQUAL, Key, Separation, separation_of, survivor_keys, table_keys
 from shared.coop.seating import SEATING, SeatedTable
@@ -24,6 +24,7 @@ from shared.coop.sessions import (
     status_of,
 )
 from shared.coop.table import Outcome, Summary
+from shared.log.event import actor_text
 from shared.refusals import Fault, expects
 from shared.service.views import ExternalId
 from shared.shapes import View
@@ -52,8 +53,21 @@ class SummaryView(Summary, View, frozen=True, kw_only=True):
     """A session in numbers, as reported or as counted from its moves."""
 
 
+class CorrectionView(View, frozen=True, kw_only=True):
+    """The last correction of a session. before: the session in numbers until then."""
+
+    before: SummaryView
+    by: Annotated[str, "The person who corrected it."]
+    actor_text: Annotated[str, "That person as text, such as `s2, referee`."]
+    time: str
+    reason: str
+
+
 class SessionView(View, frozen=True, kw_only=True):
-    """A session. Before it is set up, only its players are known."""
+    """A session. Before it is set up, only its players are known.
+
+    After a correction, every number is as corrected, and `corrected` says what it was.
+    """
 
     id: str
     round: Annotated[int, "The round of sessions."]
@@ -78,6 +92,7 @@ class SessionView(View, frozen=True, kw_only=True):
     upgrades: int | UnsetType = UNSET
     ended: EndedView | UnsetType | None = UNSET
     told: Annotated[SummaryView | UnsetType, "The session in numbers. Absent: it has not ended."] = UNSET
+    corrected: Annotated[CorrectionView | UnsetType, "The last correction. Absent: never corrected."] = UNSET
     confirmed: list[str] | UnsetType = UNSET
     binds: bool
 
@@ -105,19 +120,23 @@ def session_view(state: Tournament, seat: SeatedTable) -> SessionView:
 
 
 def _with_table(state: Tournament, session: Session, seated: SessionView) -> SessionView:
-    table, ended = session.table, session.ended
+    table, ended, totals = session.table, session.ended, session_totals(session)
+    corrected = session.correction
+    position, rounds, completed = table.position, table.round, table.completed
+    if corrected:
+        position, rounds, completed = totals.position, totals.rounds, totals.completed
     return structs.replace(
         seated,
         scenario=table.scenario,
         loyal_faction=table.loyal,
         opposing_faction=table.opposing,
-        position=table.position,
+        position=position,
         last_space=table.last_space,
-        session_round=table.round,
+        session_round=rounds,
         next=table.part,
         first_player=table.first_player,
-        goals_open=table.open_goals,
-        goals_completed=table.completed,
+        goals_open=[goal for goal in table.open_goals if goal not in completed],
+        goals_completed=completed,
         goals_required=table.required,
         conditions_open=[condition for condition in table.conditions if condition not in table.met],
         camp_tokens=CampTokensView(
@@ -128,14 +147,22 @@ def _with_table(state: Tournament, session: Session, seated: SessionView) -> Ses
         and EndedView(
             outcome=ended.outcome, event=ended.type, position=ended.position, time=ended.time, cause=ended.cause
         ),
-        told=_summary(session) if ended else UNSET,
+        told=_summary(totals) if ended else UNSET,
+        corrected=CorrectionView(
+            before=_summary(corrected.before),
+            by=corrected.by.actor,
+            actor_text=actor_text(corrected.by),
+            time=corrected.time,
+            reason=corrected.reason,
+        )
+        if corrected
+        else UNSET,
         confirmed=session.confirmed,
         binds=session.binds,
     )
 
 
-def _summary(session: Session) -> SummaryView:
-    totals = session_totals(session)
+def _summary(totals: SessionTold) -> SummaryView:
     return SummaryView(
         outcome=cast(Outcome, totals.outcome),
         rounds=totals.rounds,

@@ -13,7 +13,7 @@ from shared.coop.ruleset import CoopRuleset
 from shared.coop.ruleset import faults_of_coop as faults
 from shared.coop.seating import SEATING
 from shared.coop.sessions import SESSIONS, counted_session, ranking_after
-from shared.tournament.format import GameTaken, Placings, Replay, ResultRow
+from shared.tournament.format import GameTaken, Placings, Replay, ResultRow, with_disqualified
 from shared.tournament.people import PLAYING
 from shared.tournament.state import Tournament
 
@@ -39,7 +39,7 @@ def final_results(state: Tournament) -> list[ResultRow]:
             taken = GameTaken(outcome=OUTCOMES.get(outcome, "loss"), score=worth[outcome], round=table.round)
             games[survivor].append(taken)
     players = state.entries.players
-    return [
+    rows = [
         ResultRow(
             entry=row.player,
             name=players[row.player].name,
@@ -50,6 +50,7 @@ def final_results(state: Tournament) -> list[ResultRow]:
         )
         for row in ranking_after(state, latest).survivors
     ]
+    return with_disqualified(state, rows, games)
 
 
 def placings(state: Tournament, round: int, recorded: CoopRankingPublished | None) -> Placings:

@@ -19,7 +19,7 @@ from shared.coop.ranking import CountedSession, rank_survivors, rank_tables
 from shared.coop.ruleset import OperatorData, Side, TableSize
 from shared.coop.seating import SEATING, SeatedTable, seat_groups
 from shared.coop.table import CHANGES, Table
-from shared.log.event import StoredEvent
+from shared.log.event import Actor, StoredEvent, read_actor
 from shared.tournament.people import Player
 from shared.tournament.rounds import paginate
 from shared.tournament.state import FormatState, Slice, Tournament
@@ -39,12 +39,22 @@ class SessionEnd(Struct, frozen=True, gc=False):
     cause: str
 
 
+class Correction(Struct, frozen=True, gc=False):
+    """The last correction of a session: its totals until then, who corrected them, when, and why."""
+
+    before: events.SessionTold
+    by: Actor
+    time: str
+    reason: str
+
+
 class Session(Struct, gc=False):
     """A session.
 
     told: its totals as reported or corrected; None if it was played step by step.
     confirmed: survivors who confirmed the result. host_agreed: the table's host confirmed it.
     binds: the result counts.
+    correction: the last correction, if there was one. `ended` and `told` are then as corrected.
     changed: position of the last event about it.
     """
 
@@ -59,8 +69,13 @@ class Session(Struct, gc=False):
     confirmed: list[str] = field(default_factory=list)
     host_agreed: bool = False
     binds: bool = False
-    corrected: bool = False
+    correction: Correction | None = None
     changed: int = 0
+
+    @property
+    def corrected(self) -> bool:
+        """True if staff corrected the result."""
+        return self.correction is not None
 
 
 class PublishedRanking(Struct, gc=False):
@@ -161,7 +176,11 @@ def _confirm(session: Session, event: events.SessionConfirmed, stored: StoredEve
 
 
 def _correct(session: Session, event: events.SessionCorrected, stored: StoredEvent) -> None:
-    session.told, session.binds, session.corrected = event.told, True, True
+    """Replace the result and the end, so that one outcome holds (AB-REP-3). What it was stays in the correction."""
+    before = session_totals(session)
+    session.correction = Correction(before, read_actor(stored.actor), stored.time, event.reason)
+    session.ended = SessionEnd(event.told.outcome, "SessionCorrected", stored.position, stored.time, event.reason)
+    session.told, session.binds = event.told, True
 
 
 EVOLVE: Mapping[type, Callable[[Sessions, Any, StoredEvent], None]] = MappingProxyType(

@@ -188,6 +188,22 @@ class TestCorrections:
         assert corrected.types == ["SessionCorrected", "CoopRankingPublished", "CoopRankingPublished"]
         assert [row["points"] for row in night.ranking(2)["survivors"]] == [3, 3]
 
+    @pytest.mark.clause("AB-REP-3")
+    def test_a_corrected_session_has_one_outcome_and_says_what_it_was(self, night):
+        night.win()
+        night.confirm()
+        assert night.state["ended"]["outcome"] == "victory"
+        told = {"outcome": "defeat", "rounds": 3, "completed": ["g01"], "others": 9, "position": 9}
+        night.do("scoring", "/sessions/r1t1/correction", {"told": told, "reason": "the goal was tapped by mistake"})
+        state, page = night.state, night.ask("GET", "scoring", "/sessions").body["items"][0]
+        assert page == state
+        assert (state["ended"]["outcome"], state["ended"]["event"]) == ("defeat", "SessionCorrected")
+        assert (state["position"], state["session_round"], state["goals_completed"]) == (9, 3, ["g01"])
+        assert state["told"]["outcome"] == "defeat"
+        corrected = state["corrected"]
+        assert (corrected["by"], corrected["reason"]) == ("organiser", "the goal was tapped by mistake")
+        assert (corrected["before"]["outcome"], corrected["before"]["completed"]) == ("victory", ["g01", "g02"])
+
     def test_running_session_cannot_be_corrected(self, night):
         body = {"told": {**TOLD, "kills": 1, "cards": 0, "position": 1}, "reason": "x"}
         night.refused(409, "session-not-ended", "correction", body)

@@ -263,12 +263,16 @@ OUTCOME = {
 
 
 class SeatedTable(Struct, frozen=True):
-    """A table of a round of sessions. number: 0 if tables have none. state: the session's status or outcome."""
+    """A table of a round of sessions. number: 0 if tables have none. state: the session's status or outcome.
+
+    corrected: what the outcome was before a correction, by whom and why; empty without one.
+    """
 
     number: int
     venue: str
     names: list[str]
     state: str
+    corrected: str = ""
 
 
 def other_format_page(services: Muster, event: answers.TournamentView) -> str:
@@ -315,8 +319,21 @@ def _tables(services: Muster, event: answers.TournamentView, round: answers.Sess
         session = sessions.get(seated.id)
         ended = session.ended if session else None
         state = OUTCOME.get(ended.outcome) if ended else STATUS.get(seated.status)
-        tables.append(SeatedTable(seated.table, venues.get(seated.venue, ""), seated.names, _(state) if state else ""))
+        corrected = _was_before(session.corrected) if session and session.corrected else ""
+        venue = venues.get(seated.venue, "")
+        tables.append(SeatedTable(seated.table, venue, seated.names, _(state) if state else "", corrected))
     return tables
+
+
+def _was_before(corrected: answers.CorrectionView) -> str:
+    """Return the line about the outcome of a session before its correction."""
+    before = OUTCOME.get(corrected.before.outcome)
+    return _(
+        "Corrected by %(who)s (before: %(outcome)s): %(reason)s",
+        who=corrected.by,
+        outcome=_(before) if before else "–",
+        reason=corrected.reason,
+    )
 
 
 def _ranking(services: Muster, event: str) -> answers.RankingView | None:

@@ -141,7 +141,7 @@ class AskedView(Answer, kw_only=True, omit_defaults=True):
     done: bool
     """The round is over for this group."""
     marked_dice: dict[str, str]
-    """Rolls of the group with the status `unconfirmed`, `disputed` or `rejected`."""
+    """Rolls of the group whose status is a mark: neither confirmed nor upheld."""
     dice_to_confirm: list[str]
     """Rolls that this player has to confirm."""
     choices: list[ChoiceView]
@@ -566,9 +566,9 @@ class DieView(Part, kw_only=True, omit_defaults=True):
     told_by: str
     """The person who reported the roll."""
     standing: str
-    """The status of the roll. `unconfirmed`: reported by one person. `disputed`: the other named person denies it.
-    `confirmed`. `upheld`, `rejected`: ruled by staff. `not_asked`: `fs.dice.witness` requires no confirmation, or
-    the roll was discarded.
+    """The status of the roll. `unconfirmed`: reported by one person. `reported_by_staff`: the person named with it has
+    not spoken. `disputed`: that person denies it. `confirmed`. `upheld`, `rejected`: ruled by staff. `not_asked`:
+    `fs.dice.witness` requires no confirmation, or the roll was discarded.
     """
     waits_for: str
     """The person who has to confirm it, as an alternative to staff. Empty: no one."""
@@ -1864,7 +1864,7 @@ class StepView(Part, kw_only=True, omit_defaults=True):
     done: bool
     """The round is over for this group."""
     marked_dice: dict[str, str]
-    """Rolls of the group with the status `unconfirmed`, `disputed` or `rejected`."""
+    """Rolls of the group whose status is a mark: neither confirmed nor upheld."""
     dice_to_confirm: list[str]
     """Rolls that this player has to confirm."""
 
@@ -2611,7 +2611,7 @@ class ScoringGroupView(Answer, kw_only=True, omit_defaults=True):
     items: list[ScoringItemView]
     turfs: list[ScoringTurfView]
     marked_dice: dict[str, str]
-    """Rolls of the group with the status `unconfirmed`, `disputed` or `rejected`."""
+    """Rolls of the group whose status is a mark: neither confirmed nor upheld."""
     rating_now: int
     rating_parts: list[PartView]
 
@@ -3036,16 +3036,6 @@ class CampTokensView(Part, kw_only=True, omit_defaults=True):
     """The spaces with a token."""
 
 
-class EndedView(Part, kw_only=True, omit_defaults=True):
-    """The end of a session. event, position: the type and position of the event in scoring's log."""
-
-    outcome: str
-    event: str
-    position: int
-    time: str
-    cause: str
-
-
 class SummaryView(Part, kw_only=True, omit_defaults=True):
     """A session in numbers, as reported or as counted from its moves."""
 
@@ -3060,8 +3050,33 @@ class SummaryView(Part, kw_only=True, omit_defaults=True):
     position: int
 
 
+class CorrectionView(Part, kw_only=True, omit_defaults=True):
+    """The last correction of a session. before: the session in numbers until then."""
+
+    before: SummaryView
+    by: str
+    """The person who corrected it."""
+    actor_text: str
+    """That person as text, such as `s2, referee`."""
+    time: str
+    reason: str
+
+
+class EndedView(Part, kw_only=True, omit_defaults=True):
+    """The end of a session. event, position: the type and position of the event in scoring's log."""
+
+    outcome: str
+    event: str
+    position: int
+    time: str
+    cause: str
+
+
 class SessionView(Answer, kw_only=True, omit_defaults=True):
-    """A session. Before it is set up, only its players are known."""
+    """A session. Before it is set up, only its players are known.
+
+    After a correction, every number is as corrected, and `corrected` says what it was.
+    """
 
     id: str
     round: int
@@ -3094,6 +3109,8 @@ class SessionView(Answer, kw_only=True, omit_defaults=True):
     ended: EndedView | None = None
     told: SummaryView | None = None
     """The session in numbers. Absent: it has not ended."""
+    corrected: CorrectionView | None = None
+    """The last correction. Absent: never corrected."""
     confirmed: list[str] | None = None
 
 

@@ -1283,7 +1283,10 @@ class Scoring(Common):
         after: str | None = None,
         limit: int | None = None,
         group: str | None = None,
-        standing: Literal["confirmed", "not_asked", "unconfirmed", "disputed", "upheld", "rejected"] | None = None,
+        standing: Literal[
+            "confirmed", "not_asked", "unconfirmed", "reported_by_staff", "disputed", "upheld", "rejected"
+        ]
+        | None = None,
         waits_for: str | None = None,
     ) -> answers.DieViewPage:
         """List the dice that were reported from the table, followed by all dice that a correction discarded.
