@@ -17,7 +17,7 @@ from shared.campaign.table_dice import DieStatus, ReportedDie, as_reported
 from shared.log.event import Event
 from shared.roles import REFEREE_UP
 from shared.rules.parts import DEFAULT_WORDS
-from shared.tournament.format import GameTaken, Placings, Replay, ResultRow, has_attended
+from shared.tournament.format import GameTaken, Placings, Replay, ResultRow, has_attended, with_disqualified
 from shared.tournament.results import StandingsRecorded
 from shared.tournament.state import Tournament
 
@@ -42,13 +42,14 @@ def reporter_of(state: Any, die: ReportedDie) -> str:
 
 
 def confirmer_of(state: Any, die: ReportedDie) -> str:
-    """Return the person who can confirm a die; empty if no one must.
+    """Return the named person who can confirm or deny a die; empty if both sides agreed on it with their result.
 
-    It is the witness, or the roller if the witness reported the die.
+    It is the witness, or the roller if the witness reported the die. Who else reported it does not matter: a witness
+    named by staff can deny it as well (FS-AUD-1).
     """
-    own = reporter_of(state, die)
-    if die.agreed or not own:
+    if die.agreed:
         return ""
+    own = reporter_of(state, die)
     return die.rolled_by if die.witnessed_by in (own, die.reported_by) else die.witnessed_by
 
 
@@ -59,7 +60,9 @@ def die_status(state: Any, die: ReportedDie, needs_confirmation: bool) -> DieSta
         return known
     if not confirmer_of(state, die):
         return "confirmed"
-    return "unconfirmed" if needs_confirmation else "not_asked"
+    if not needs_confirmation:
+        return "not_asked"
+    return "unconfirmed" if reporter_of(state, die) else "reported_by_staff"
 
 
 def die_statuses(state: Any, needs_confirmation: Callable[[int], bool]) -> Iterator[tuple[ReportedDie, DieStatus]]:
@@ -90,18 +93,19 @@ def final_results(state: Tournament) -> list[ResultRow]:
         for index, group in enumerate(game.groups):
             games[group].append(_league_side(game, index, number))
     players = state.entries.players
-    return [
+    rows = [
         ResultRow(
             entry=row.player,
             name=players[row.player].name,
             place=row.rank,
             score=int(row.values["league_points"]),
             games=games[row.player],
-            status=row.status,
+            status="disqualified" if players[row.player].status == "disqualified" else row.status,
             attended=has_attended(games[row.player]),
         )
         for row in (recorded.rows if recorded else [])
     ]
+    return with_disqualified(state, rows, games)
 
 
 def _league_side(game: LeagueGame, index: int, round: int) -> GameTaken:

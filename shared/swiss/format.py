@@ -14,7 +14,7 @@ from shared.swiss.games import counted_games, ruleset_of
 from shared.swiss.ranking import planned_rounds, recorded_standings, standings_of_round
 from shared.swiss.ruleset import Ruleset
 from shared.swiss.standings import rows_as_json
-from shared.tournament.format import GameTaken, Placings, Replay, ResultRow, has_attended
+from shared.tournament.format import GameTaken, Placings, Replay, ResultRow, has_attended, with_disqualified
 from shared.tournament.games import is_void
 from shared.tournament.results import StandingsRecorded
 from shared.tournament.state import Change, Slice, SliceGetter, Tournament
@@ -39,7 +39,7 @@ def final_results(state: Tournament) -> list[ResultRow]:
         for side, player in enumerate(players, start=1):
             group[player].append(_side(game, side, main))
     entered = state.entries.players
-    return [
+    rows = [
         ResultRow(
             entry=row.player,
             name=entered[row.player].name,
@@ -51,6 +51,8 @@ def final_results(state: Tournament) -> list[ResultRow]:
         )
         for row in standings.rows
     ]
+    came = {player: [*games[player], *void[player]] for player in {*games, *void}}
+    return with_disqualified(state, rows, came)
 
 
 def _side(game: Game, side: int, column: str) -> GameTaken:

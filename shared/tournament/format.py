@@ -185,6 +185,32 @@ def has_attended(games: list[GameTaken]) -> bool:
     return any(game.kind != "forfeit" or game.outcome == "win" for game in games)
 
 
+def with_disqualified(
+    state: Tournament, rows: Sequence[ResultRow], games: Mapping[str, list[GameTaken]]
+) -> list[ResultRow]:
+    """Return the rows with every disqualified player who came, also those whom the final table leaves out.
+
+    Such a player has no place, and still counts in the field of the tournament (SEA-PLACE-2, SEA-DQ). games: all games
+    of each player, also void ones.
+    """
+    if not rows:
+        return []
+    listed = {row.entry for row in rows}
+    players = [player for player in state.entries.players.values() if player.status == "disqualified"]
+    left_out = [
+        ResultRow(
+            entry=player.id,
+            name=player.name,
+            place=0,
+            status="disqualified",
+            attended=player.checked_in or has_attended(games.get(player.id, [])),
+        )
+        for player in players
+        if player.id not in listed
+    ]
+    return [*rows, *left_out]
+
+
 def first_placed(rows: Sequence[StandingRow]) -> list[str]:
     """Return the ids of the players in first place: one, several who share it, or none."""
     return [row.player for row in rows if row.rank == 1 and row.status != "disqualified"]

@@ -70,6 +70,22 @@ class TestExplained:
         holds(season)
 
     @pytest.mark.clause("SEA-ELIG")
+    @pytest.mark.clause("SEA-DQ", "SEA-PLACE-2", "SEA-ELIG")
+    @pytest.mark.parametrize(("option", "barred"), [("out", ["disqualified"]), ("stays", [])])
+    def test_player_disqualified_in_a_tournament_counts_in_its_field(self, new, option, barred):
+        """Armada leaves a disqualified player out of its table; the season takes entries from registration."""
+        season = new(options={"season.disqualified": option})
+        cup = season.cup("Ana", "Ben", "Cy", "Dee", conclude=False)
+        cup.do("registration", f"/players/{cup.player('Dee')}/disqualification", {"reason": "forged sheets"})
+        cup.do("scoring", "/conclusion", {})
+        assert len(cup.ask("GET", "scoring", "/standings").body["items"]) == 3
+        season.count(cup)
+        rows = {row["name"]: row for row in season.table()["items"]}
+        assert {result["field"] for row in rows.values() for result in row["results"]} == {4}
+        (result,) = rows["Dee"]["results"]
+        assert (result["place"], result["points"], result["reason"]) == (0, 0, "disqualified")
+        assert rows["Dee"]["barred"] == barred
+
     def test_member_who_leaves_keeps_points_and_is_ineligible(self, season):
         season.count(season.cup(*FOUR))
         assert season.ask("GET", "registration", "").body["status"] == "announced"
