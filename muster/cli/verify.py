@@ -351,6 +351,7 @@ NOTED = (
     ("beacons missed", "value", "of the public beacon that could not be read in time"),
     ("secrets lost", "secret", "lost before it was revealed"),
     ("unconfirmed", "die", "reported from the table and not confirmed by a second person"),
+    ("reported_by_staff", "die", "reported by staff, and the witness has not spoken"),
     ("disputed", "die", "denied by its witness, without a ruling yet"),
     ("rejected", "die", "rejected by a ruling"),
     ("discarded", "die", "discarded by a correction or voiding"),

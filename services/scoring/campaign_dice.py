@@ -14,7 +14,7 @@ from shared.campaign.dice import RollPurpose, Thrown, faults_of_people
 from shared.campaign.facts import Deeds, GameReport, SideReport
 from shared.campaign.format import confirmer_of, die_status, discarded_dice, reported_dice, reporter_of
 from shared.campaign.league import serving_staff
-from shared.campaign.state import rules_at
+from shared.campaign.state import CAMPAIGN, rules_at
 from shared.campaign.table_dice import DiceConfirmed, DiceDisputed, DiceRuled, DieStatus, ReportedDie
 from shared.campaign.words import DiceRefused
 from shared.log.event import Event
@@ -53,6 +53,7 @@ class RuleDice(Command, frozen=True, kw_only=True):
 
 _CLAUSE = "FS-AUD-1"
 _RULED: tuple[DieStatus, ...] = ("upheld", "rejected")
+_WAITING: tuple[DieStatus, ...] = ("unconfirmed", "reported_by_staff")
 
 
 def confirm(state: Tournament, command: ConfirmDice, context: Context) -> Sequence[Event]:
@@ -74,12 +75,18 @@ def confirm(state: Tournament, command: ConfirmDice, context: Context) -> Sequen
 
 
 def dispute(state: Tournament, command: DisputeDice, context: Context) -> Sequence[Event]:
-    """Decide DisputeDice: by the other person named with the dice. Raises DiceRefused, NotYourDice."""
+    """Decide DisputeDice: by the other person named with the dice, whoever reported or confirmed them meanwhile.
+
+    Raises DiceRefused (ruled on, or confirmed by this person), NotYourDice.
+    """
     require_running(state)
     dice = _known(state, command.rolls)
     _require_confirmer(state, dice, context.by, staff=False)
     standings = {die.roll: _standing(state, die) for die in dice}
-    _require_unsettled(standings, (*_RULED, "confirmed"))
+    confirmed_by, own = CAMPAIGN.of(state).dice_confirmed_by, (context.by.player, context.by.actor)
+    spoken = {roll: standing for roll, standing in standings.items() if confirmed_by.get(roll) in own}
+    _require_unsettled({**standings, **spoken}, _RULED)
+    _require_unsettled(spoken, ("confirmed",))
     new = [roll for roll, standing in standings.items() if standing != "disputed"]
     return [DiceDisputed(rolls=new, reason=command.reason)] if new else []
 
@@ -102,7 +109,7 @@ def _waiting_for(state: Tournament, by: By) -> list[str]:
     return [
         die.roll
         for die in reported_dice(state).values()
-        if by.player and confirmer_of(state, die) == by.player and _standing(state, die) == "unconfirmed"
+        if by.player and confirmer_of(state, die) == by.player and _standing(state, die) in _WAITING
     ]
 
 
@@ -128,9 +135,8 @@ def _require_confirmer(state: Tournament, dice: Sequence[ReportedDie], by: By, *
 
     def may_decide(die: ReportedDie) -> bool:
         named = confirmer_of(state, die)
-        return (staff and by.staff and not _is_own_report(state, die, by)) or (
-            named != "" and named in (by.player, by.actor)
-        )
+        is_second = die.reported_by != by.actor and not _is_own_report(state, die, by)
+        return (staff and by.staff and is_second) or (named != "" and named in (by.player, by.actor))
 
     def expected(die: ReportedDie) -> Expected:
         person, reporter = confirmer_of(state, die), die.reported_by

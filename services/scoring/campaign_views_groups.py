@@ -32,16 +32,20 @@ from shared.tournament.state import Tournament
 from shared.web.schema import convert
 
 _STATUS_TEXT = (
-    "The status of the roll. `unconfirmed`: reported by one person. `disputed`: the other named person denies it. "
+    "The status of the roll. `unconfirmed`: reported by one person. `reported_by_staff`: the person named with it has "
+    "not spoken. `disputed`: that person denies it. "
     "`confirmed`. `upheld`, `rejected`: ruled by staff. `not_asked`: `fs.dice.witness` requires no "
     "confirmation, or the "
     "roll was discarded."
 )
 
-_OPEN: tuple[DieStatus, ...] = ("unconfirmed", "disputed")
+_WAITING: tuple[DieStatus, ...] = ("unconfirmed", "reported_by_staff")
+"""Statuses of rolls that a named person has still to confirm or deny."""
+
+_OPEN: tuple[DieStatus, ...] = (*_WAITING, "disputed")
 """Statuses that still need a confirmation or a ruling."""
 
-_MARKED: tuple[DieStatus, ...] = ("unconfirmed", "disputed", "rejected")
+_MARKED: tuple[DieStatus, ...] = (*_OPEN, "rejected")
 """Statuses that are marked wherever a roll is shown."""
 
 
@@ -128,14 +132,14 @@ def marks_of(state: Tournament) -> Marks:
     for die, standing in dice_of(state):
         if standing in _MARKED:
             marked.setdefault(die.group, {})[die.roll] = standing
-        if standing == "unconfirmed":
+        if standing in _WAITING:
             to_confirm.setdefault(confirmer_of(state, die), []).append(die.roll)
     return marked, to_confirm
 
 
 _NO_STEP = "nothing: no post-game phase is open"
 
-MarkedDice = Annotated[Mapping[str, str], "Rolls of the group with the status `unconfirmed`, `disputed` or `rejected`."]
+MarkedDice = Annotated[Mapping[str, str], "Rolls of the group whose status is a mark: neither confirmed nor upheld."]
 
 
 class ChoiceView(View, frozen=True, kw_only=True):

@@ -254,6 +254,7 @@ class Campaign(FormatState):
     changed: group -> position of the last event about it.
     reported_dice: roll id -> die rolled at the table.
     dice_status: roll id -> status of that die, including rolls of registration's log.
+    dice_confirmed_by: roll id -> id of the person who confirmed that die.
     dice: every roll by its question; corrections do not remove rolls.
     """
 
@@ -269,6 +270,7 @@ class Campaign(FormatState):
     changed: dict[str, int] = field(default_factory=dict)
     reported_dice: dict[str, ReportedDie] = field(default_factory=dict)
     dice_status: dict[str, DieStatus] = field(default_factory=dict)
+    dice_confirmed_by: dict[str, str] = field(default_factory=dict)
     dice: RolledDice = field(default_factory=RolledDice)
 
     def discarded_dice(self) -> list[KeptRoll]:
@@ -301,6 +303,8 @@ def _record_die(state: Campaign, event: Any, stored: StoredEvent) -> None:
     before = keep_roll(state, event, stored)
     if before is not None and before.roll in state.dice_status:
         state.dice_status[event.roll] = state.dice_status[before.roll]
+        if before.roll in state.dice_confirmed_by:
+            state.dice_confirmed_by[event.roll] = state.dice_confirmed_by[before.roll]
 
 
 def _record_muster(state: Campaign, event: Any, stored: StoredEvent) -> None:

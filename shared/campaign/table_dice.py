@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from shared.campaign.dice import KeptRoll, RolledDice
 from shared.log.event import Event, read_actor
+from shared.roles import REFEREE_UP
 
 
 class DiceConfirmed(Event, frozen=True, kw_only=True):
@@ -50,13 +51,13 @@ class DiceRuled(Event, frozen=True, kw_only=True):
 DICE_EVENTS = (DiceConfirmed, DiceDisputed, DiceRuled)
 
 
-DieStatus = Literal["confirmed", "not_asked", "unconfirmed", "disputed", "upheld", "rejected"]
-"""`confirmed`: by a second person who was present, or reported by staff. `not_asked`: the ruleset requires no
-    confirmation. `upheld`, `rejected`: ruled by staff.
+DieStatus = Literal["confirmed", "not_asked", "unconfirmed", "reported_by_staff", "disputed", "upheld", "rejected"]
+"""`confirmed`: by a second person. `not_asked`: the ruleset requires no confirmation. `reported_by_staff`: the person
+    named with it has not spoken yet. `upheld`, `rejected`: ruled by staff.
 """
 
 WITH_RESULT = "result"
-"""Cause of the dice of a game report. The rival confirmed them with the result, or staff ruled on it."""
+"""Cause of the dice of a game report. The rival agreed to them by confirming the result, unless staff entered it."""
 
 
 class ReportedDie(Struct, gc=False):
@@ -91,9 +92,10 @@ class HasDice(Protocol):
 
 
 class HasDiceStatus(Protocol):
-    """A slice that holds the status of reported dice."""
+    """A slice that holds the status of reported dice, and the id of the person who confirmed each."""
 
     dice_status: dict[str, DieStatus]
+    dice_confirmed_by: dict[str, str]
 
 
 def keep_roll(state: HasDice, event: Any, row: Any) -> KeptRoll | None:
@@ -115,7 +117,7 @@ def keep_roll(state: HasDice, event: Any, row: Any) -> KeptRoll | None:
             event.witnessed_by,
             actor.actor,
             actor.role,
-            event.cause == WITH_RESULT,
+            event.cause == WITH_RESULT and actor.role not in REFEREE_UP,
         ),
     )
     if event.source == "table":
@@ -149,6 +151,7 @@ def discard_rolls(state: HasDice, is_void: Callable[[KeptRoll], bool], position:
 
 def _confirmed(state: HasDiceStatus, event: DiceConfirmed, row: Any) -> None:
     state.dice_status.update(dict.fromkeys(event.rolls, "confirmed"))
+    state.dice_confirmed_by.update(dict.fromkeys(event.rolls, read_actor(row.actor).actor))
 
 
 def _disputed(state: HasDiceStatus, event: DiceDisputed, row: Any) -> None:

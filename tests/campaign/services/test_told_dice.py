@@ -23,6 +23,9 @@ from tests.services.story import Answer, Json
 
 New = Callable[..., Games]
 
+STAFF = {"reported_by_staff": 3}
+"""The dice that staff reported before step 3: two objectives and the end of the game."""
+
 SOURCES = ("registration", "pairing", "scoring")
 
 
@@ -71,16 +74,16 @@ def test_an_unconfirmed_die_is_marked_until_the_rival_confirms(games: New) -> No
     assert told.get("/groups/p1/post-game").body["marked_dice"][die] == "unconfirmed"
     assert die in told.get("/groups/p2/post-game").body["dice_to_confirm"]
     lines = {group["group"]: group for group in told.get("/post-game").body["groups"]}
-    assert (len(lines["p1"]["marked_dice"]), len(lines["p2"]["dice_to_confirm"])) == (2, 2)
+    unconfirmed = [mark for mark in lines["p1"]["marked_dice"].values() if mark == "unconfirmed"]
+    assert (len(unconfirmed), die in lines["p2"]["dice_to_confirm"]) == (2, True)
     entry = told.get("/groups/p1/balances/caps").body["entries"][-1]
     assert (entry["reason"], entry["mark"]) == ("scavenging", "unconfirmed")
-    assert say(told, "confirmation", "p1").types == []
     refused = say(told, "confirmation", "p1", die)
     assert (refused.status, refused.code, marks(refused)) == (403, "not-your-dice", [("/rolls", "FS-AUD-1")])
     answer = say(told, "confirmation", "p2")
     assert answer.types == ["DiceConfirmed"]
     assert standing(told, die) == "confirmed"
-    assert told.get("/groups/p1").body["marked_dice"] == {}
+    assert die not in told.get("/groups/p1").body["marked_dice"]
     assert told.get("/groups/p1/balances/caps").body["entries"][-1]["mark"] == ""
     assert say(told, "confirmation", "p2", die).types == []
 
@@ -125,10 +128,11 @@ def test_a_witness_can_confirm_after_a_dispute(games: New) -> None:
 
 
 @pytest.mark.clause("FS-AUD-1")
-def test_staff_confirm_their_own_and_other_dice(games: New) -> None:
+def test_staff_confirm_dice_of_others_but_not_their_own(games: New) -> None:
     told = to_scavenge(games)
     die = scavenge(told, by="organiser")
-    assert standing(told, die) == "confirmed"
+    assert standing(told, die) == "reported_by_staff"
+    assert say(told, "confirmation", "organiser", die).code == "not-your-dice"
     other = to_scavenge(games)
     die = scavenge(other)
     assert marks(say(other, "confirmation", "organiser")) == [("/rolls", "FS-AUD-1")]
@@ -167,11 +171,39 @@ def test_dice_of_a_voided_game_need_no_confirmation(games: New) -> None:
 
 
 @pytest.mark.clause("FS-AUD-1")
-def test_staff_cannot_dispute_dice_reported_by_staff(games: New) -> None:
+@pytest.mark.parametrize("by", ["p2", "p1"])
+def test_the_person_named_with_a_die_of_staff_can_deny_it(games: New, by: str) -> None:
+    """The witness, or the player who rolled if the reporting referee names themselves as witness."""
+    told = to_scavenge(games, staff=("referee",))
+    named = {"by": "p1", "seen": "p2" if by == "p2" else "s1"}
+    sender = "organiser" if by == "p2" else told.club.token("referee", told.id, actor="s1")
+    rolls = [roll(6, **named), roll(12, **named)]
+    answer = told.post("/groups/p1/choices", {"does": "scavenge", "of": {"member": "m-1"}, "rolls": rolls}, sender)
+    die = answer.events[0]["data"]["roll"]
+    assert standing(told, die) == "reported_by_staff"
+    assert die in told.get(f"/groups/{by}/post-game").body["dice_to_confirm"]
+    assert told.get("/groups/p1").body["marked_dice"][die] == "reported_by_staff"
+    assert audited(told)["reported_by_staff"] == len(dice(told, standing="reported_by_staff"))
+    assert say(told, "dispute", "organiser", die, reason="no").code == "not-your-dice"
+    assert say(told, "dispute", by, die, reason="I saw a 3").types == ["DiceDisputed"]
+    assert standing(told, die) == "disputed"
+
+
+@pytest.mark.clause("FS-AUD-1")
+def test_a_word_of_staff_does_not_silence_the_witness(games: New) -> None:
     told = to_scavenge(games)
-    die = scavenge(told, by="organiser")
-    for by in ("organiser", "p2"):
-        assert say(told, "dispute", by, die, reason="no").code == "not-your-dice"
+    die = scavenge(told)
+    assert say(told, "confirmation", "organiser", die).types == ["DiceConfirmed"]
+    assert say(told, "dispute", "p2", die, reason="it was a 3").types == ["DiceDisputed"]
+
+
+@pytest.mark.clause("FS-AUD-1", "FS-REP-5")
+def test_the_witness_can_deny_a_die_of_a_report_that_staff_entered(games: New) -> None:
+    told = ready(games, "brotherhood_of_steel", "vault_residents")
+    told.report("r1g1")
+    (end,) = [line for line in dice(told) if line["purpose"] == "FS-GAM-8"]
+    assert (end["standing"], end["waits_for"]) == ("reported_by_staff", end["witnessed_by"])
+    assert say(told, "dispute", end["waits_for"], end["id"], reason="I saw a 3").types == ["DiceDisputed"]
 
 
 @pytest.mark.clause("FS-AUD-1")
@@ -209,11 +241,11 @@ def test_a_playing_referee_counts_as_a_player(games: New) -> None:
 def test_the_audit_counts_unconfirmed_dice_and_finds_wrong_confirmers(games: New) -> None:
     told = to_scavenge(games)
     die = scavenge(told)
-    assert audited(told) == {"unconfirmed": 2}
+    assert audited(told) == {**STAFF, "unconfirmed": 2}
     say(told, "dispute", "p2", die, reason="it was a 3")
-    assert audited(told) == {"unconfirmed": 1, "disputed": 1}
+    assert audited(told) == {**STAFF, "unconfirmed": 1, "disputed": 1}
     say(told, "ruling", "organiser", die, reason="two saw a 3", stands=False)
-    assert audited(told) == {"unconfirmed": 1, "rejected": 1}
+    assert audited(told) == {**STAFF, "unconfirmed": 1, "rejected": 1}
     logs = {source: told.club.log(told.id, source) for source in SOURCES}
     assert decided_again(logs, "scoring") == []
     for rolls in (["s999"], []):
@@ -224,7 +256,8 @@ def audited(told: Games) -> dict[str, int]:
     """Return status -> number of dice, according to `muster verify`."""
     findings = Findings()
     audit({source: told.club.log(told.id, source) for source in SOURCES}, findings)
-    return {name: count for name in ("unconfirmed", "disputed", "rejected") if (count := findings.counts[name])}
+    statuses = ("unconfirmed", "reported_by_staff", "disputed", "rejected")
+    return {name: count for name in statuses if (count := findings.counts[name])}
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-TRF-1", "FS-SVC-1")
