@@ -15,10 +15,15 @@ PAGE = 500
 
 
 class GameResult(Struct, frozen=True):
-    """A result as reported so far. winner: 1 or 2; 0 for a draw and for a game without an outcome."""
+    """A result as reported so far.
+
+    winner: 1 or 2; 0 for a draw and for a game without an outcome. report: the report that waits for an answer, as its
+    confirmation names it; 0 for none.
+    """
 
     score: str
     winner: int = 0
+    report: int = 0
 
 
 NO_RESULT = GameResult("")
@@ -47,7 +52,7 @@ def results_of(services: Muster, event: str, round: int, games: Iterable[answers
 
 def game_result(game: answers.GameShown) -> GameResult:
     """Return the score and the winner of a game."""
-    return GameResult(_score(game), _winner(game))
+    return GameResult(_score(game), _winner(game), game.report or 0)
 
 
 def _score(game: answers.GameShown) -> str:

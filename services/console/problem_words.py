@@ -226,6 +226,7 @@ RESULTS: Mapping[str, Sequence[str]] = {
     "bracket-played-on": (N_("Void the later result first; reopen its round if it is closed."),),
     "result-missing": (N_("Report it first."),),
     "result-not-binding": (N_("It must be confirmed or ruled on before it can be corrected."),),
+    "report-changed": (N_("Nothing was confirmed. Check the report again as it is now."),),
     "own-report": (N_("You cannot confirm a result you reported; your opponent or staff can."),),
     "own-game": (N_("Another member of staff must decide."),),
     "staff-only": (N_("Call a referee."),),

@@ -132,6 +132,7 @@ def game_view(state: Tournament, round: int, seat: Seat) -> CampaignGameView:
         facts=game.facts,
         reported_by=game.reported_by,
         reported_at=game.reported_at,
+        report=game.report,
         counter_facts=game.counter_facts,
         ruling=game.ruling,
         both_links_of=game.both_links_of,

@@ -33,6 +33,7 @@ from services.scoring.coop_sessions import (
 )
 from services.scoring.results import (
     AppealRuling,
+    ChangeReport,
     ConfirmResult,
     CorrectResult,
     DisputeResult,
@@ -207,6 +208,7 @@ _ROWS: dict[type, Handler] = {
         venues=_games_venues,
         formats=("swiss",),
     ),
+    ChangeReport: Handler(_result_decision(results.change_report), (PLAYER, SPARE), formats=FORMATS),
     ConfirmResult: Handler(
         _result_decision(_in_any_format(results.confirm)),
         (*REFEREE_UP, PLAYER, SPARE),

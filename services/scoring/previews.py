@@ -75,9 +75,13 @@ def _standings(foreseen: PreviewOutcome) -> StandingsMoved | UnsetType:
     return views.consequences(before, after)
 
 
+REPORTS = ("ResultReported", "ReportChanged")
+"""Events that wait for the opponent."""
+
+
 def _only_reports(foreseen: PreviewOutcome) -> bool:
     """Return True if the command only reports results that wait for the opponent. They change nothing else."""
-    return bool(foreseen.events) and all(event.type == "ResultReported" for event in foreseen.events)
+    return bool(foreseen.events) and all(event.type in REPORTS for event in foreseen.events)
 
 
 def _hides_standings(foreseen: PreviewOutcome) -> bool:

@@ -24,6 +24,8 @@ PROBLEMS: Table = MappingProxyType({
     "own-game": (403, "This is your own game", "Another judge decides; as a player, use your player's link."),
     "own-report": (409, "The opponent has to confirm",
         "The player who reported the result cannot confirm it; the opponent or staff can."),
+    "report-changed": (409, "The report was changed",
+        "`data.facts` is the report as it is now. Confirm it with `data.report`, or dispute it."),
     "result-settled": (409, "The result is past this step", "`data.status` says what it is now, `detail` what to do."),
     "result-not-binding": (409, "The result does not count yet", "Confirm it, or rule on it: POST …/ruling."),
     "staff-only": (403, "Only staff record this", "Call a referee."),

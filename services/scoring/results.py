@@ -1,4 +1,4 @@
-"""Results of games: report, confirm, dispute, rule, appeal, correct, void."""
+"""Results of games: report, change a report, confirm, dispute, rule, appeal, correct, void."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from services.scoring.guards import (
     side_of,
 )
 from services.scoring.rounds import CloseRound, Conclude
-from shared.log.event import Event
+from shared.log.event import LARGEST_NUMBER, Event
 from shared.refusals import Fault, Refusal, expects
 from shared.roles import ORGANISER_UP
 from shared.rules.parts import DEFAULT_STAFF_RULES, ORGANISER
-from shared.shapes import Command, Id, Open, Reason, Size, Text
+from shared.shapes import Command, Id, Open, Reason, Size, Text, Whole
 from shared.tournament.format import rules_of
 from shared.tournament.guards import By, Context, NotYourDecision, can_settle, require_decider
 from shared.tournament.results import (
     AppealRejected,
+    ReportChanged,
     Result,
     ResultConfirmed,
     ResultCorrected,
@@ -64,10 +65,24 @@ class ReportResults(Command, frozen=True, kw_only=True):
     results: Annotated[list[ReportResult], Size(_MAX_RESULTS, 1)]
 
 
+class ChangeReport(Command, frozen=True, kw_only=True):
+    """Replace the caller's own report before the opponent or staff have answered."""
+
+    game: Id
+    facts: Facts
+    improbable: _Improbable = False
+
+
 class ConfirmResult(Command, frozen=True, kw_only=True):
     """Confirm a reported result, so that it binds."""
 
     game: Id
+    report: Annotated[
+        int | None,
+        Whole(1, LARGEST_NUMBER),
+        "The `report` of the game that the caller has seen. A later change of it is refused with 409 `report-changed`."
+        " Needed only if the report was changed.",
+    ] = None
 
 
 class DisputeResult(Command, frozen=True, kw_only=True):
@@ -135,7 +150,7 @@ class FactRules(Protocol):
     def possible_facts(
         self, state: Tournament, round: Round, seat: Seat, facts: ReportedFacts, by: By, first_report: bool = False, /
     ) -> dict[str, Any]:
-        """Return facts as they are recorded. first_report: the game has no result yet.
+        """Return facts as they are recorded. first_report: no one has answered a report of this game yet.
 
         Raises the refusals of the format, with every fault at its place in `facts`.
         """
@@ -186,6 +201,20 @@ def report(rules: FactRules, state: Tournament, command: ReportResult, context: 
     return [reported, ResultConfirmed(round=round.number, game=seat.game, side=0)]
 
 
+def change_report(rules: FactRules, state: Tournament, command: ChangeReport, context: Context) -> Sequence[Event]:
+    """Decide ChangeReport: by the side that reported, until the opponent or staff answer."""
+    round, seat = open_game(state, command.game)
+    side = side_of(state, context.by, seat)
+    current = result_of(state, command.game)
+    if current.status != "reported" or not are_allies(seat, current.side, side):
+        raise _result_exists(seat.game, current, context)
+    facts = rules.possible_facts(state, round, seat, command.facts, context.by, True)
+    if current.facts == facts:
+        return []
+    improbable = confirm_improbable(state, rules.improbable_facts(state, facts), command.improbable)
+    return [ReportChanged(round=round.number, game=seat.game, facts=facts, side=side, improbable=improbable)]
+
+
 def _result_exists(game: str, current: Result, context: Context) -> ResultExists:
     """Return the refusal for a game with another result. Its advice depends on the caller and the status."""
     if context.by.staff:
@@ -223,18 +252,37 @@ def report_several(rules: FactRules, state: Tournament, command: ReportResults, 
 
 
 def confirm(state: Tournament, command: ConfirmResult, context: Context) -> Sequence[Event]:
-    """Decide ConfirmResult: by staff or by a player of another side than the reporter."""
+    """Decide ConfirmResult: by staff or by a player of another side than the reporter.
+
+    A report that was changed, or made anew, binds only if the command names it.
+    """
     round, seat = open_game(state, command.game)
     side = side_of(state, context.by, seat)
     current = result_of(state, command.game)
-    if current.status == "confirmed":
-        return []
-    if current.status != "reported":
+    if current.status not in ("reported", "confirmed"):
         advice = "a referee rules" if current.status == "disputed" else "it binds already"
         raise ResultSettled(f"{seat.game} is {current.status}: {advice}.", status=current.status)
-    if side and are_allies(seat, current.side, side):
+    waits = current.status == "reported"
+    if waits and side and are_allies(seat, current.side, side):
         raise OwnReport(f"{seat.game} is waiting for another side to confirm.")
+    _require_seen(command, current, waits)
+    if not waits:
+        return []
     return [ResultConfirmed(round=round.number, game=seat.game, side=side)]
+
+
+def _require_seen(command: ConfirmResult, current: Result, waits: bool) -> None:
+    """Raise OtherReport if the caller has seen another report than this one. waits: it is not confirmed yet.
+
+    A command without `report` is older than changes of reports, so its author has seen the first report.
+    """
+    if command.report == current.report or (command.report is None and not (waits and current.report_changed)):
+        return
+    raise OtherReport(
+        f"The report of {current.game} was changed. Check it again; then confirm it with `report`: {current.report}.",
+        facts=current.facts,
+        report=current.report,
+    )
 
 
 def dispute(rules: FactRules, state: Tournament, command: DisputeResult, context: Context) -> Sequence[Event]:
@@ -445,6 +493,12 @@ class ResultExists(Refusal):
     """Another result of the game exists; data: `facts`, `status`."""
 
     code = "result-exists"
+
+
+class OtherReport(Refusal):
+    """The report was changed, and the caller has not seen this one; data: `facts`, `report`."""
+
+    code = "report-changed"
 
 
 class OwnReport(Refusal):

@@ -1,4 +1,4 @@
-"""Routes of results: report, confirm, dispute, rule, appeal, correct, void."""
+"""Routes of results: report, change a report, confirm, dispute, rule, appeal, correct, void."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from services.scoring.guards import game_of, round_of
 from services.scoring.handlers import FORMATS, HANDLERS
 from services.scoring.results import (
     AppealRuling,
+    ChangeReport,
     ConfirmResult,
     CorrectResult,
     DisputeResult,
@@ -169,12 +170,32 @@ def report_results(command: ReportResults, tournament: str) -> Appended:
     return game_gateway.run(tournament, command)
 
 
-@blueprint.command(ConfirmResult, f"{ROUTE}/confirmation")
+@blueprint.command(ChangeReport, f"{ROUTE}/report")
+@blueprint.may_refuse(*OPEN_GAME, "not-your-game", "result-missing", "result-exists", "staff-only", *IMPOSSIBLE)
+def change_report(command: ChangeReport, tournament: str) -> Appended:
+    """Replace the caller's own report, until the opponent or staff answer it.
+
+    The opponent can confirm only the new report: a confirmation of the earlier one is refused.
+    """
+    return game_gateway.run(tournament, command)
+
+
+@blueprint.command(ConfirmResult, f"{ROUTE}/confirmation", required=False)
 @blueprint.may_refuse(
-    *OPEN_GAME, "not-your-game", "result-missing", "result-settled", "own-report", "own-game", *IMPOSSIBLE
+    *OPEN_GAME,
+    "not-your-game",
+    "result-missing",
+    "result-settled",
+    "own-report",
+    "report-changed",
+    "own-game",
+    *IMPOSSIBLE,
 )
 def confirm_result(command: ConfirmResult, tournament: str) -> Appended:
-    """Confirm the opponent's report. The result then counts."""
+    """Confirm the opponent's report. The result then counts.
+
+    `report` says which report the caller has seen. Without it, only a report that was never changed is confirmed.
+    """
     return game_gateway.run(tournament, command)
 
 

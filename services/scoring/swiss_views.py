@@ -250,6 +250,7 @@ def game_view(state: Tournament, round: int, seat: Seat) -> SwissGameView:
         facts=game.facts,
         reported_by=game.reported_by,
         reported_at=game.reported_at,
+        report=game.report,
         counter_facts=game.counter_facts,
         ruling=UNSET if game.ruling is UNSET or result is None else ruling_view(state, result),
         both_links_of=game.both_links_of,

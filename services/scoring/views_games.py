@@ -64,6 +64,11 @@ class GameView(View, frozen=True, kw_only=True):
         str | UnsetType,
         "When its result was first reported or ruled; RFC 3339, UTC. A correction does not change it.",
     ] = UNSET
+    report: Annotated[
+        int | UnsetType,
+        "The report that waits for an answer, by its position in the log of scoring. Send it with the confirmation."
+        " Absent: no report waits.",
+    ] = UNSET
     counter_facts: dict[str, Any] | UnsetType | None = UNSET
     ruling: Annotated[
         str | UnsetType,
@@ -103,6 +108,7 @@ def seat_view(state: Tournament, round: int, seat: Seat) -> GameView:
         facts=reported.facts if reported else UNSET,
         reported_by=_player_at(seat, reported.side) if reported else UNSET,
         reported_at=reported.first_reported_at if reported else UNSET,
+        report=reported.report if reported and reported.status == "reported" else UNSET,
         counter_facts=reported.counter if reported else UNSET,
         ruling=reported.level if reported else UNSET,
         both_links_of=reported.both_links_of if reported else UNSET,

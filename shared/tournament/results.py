@@ -30,6 +30,13 @@ class ResultReported(Event, frozen=True, kw_only=True):
     improbable: bool = False
 
 
+class ReportChanged(ResultReported, frozen=True, kw_only=True):
+    """The side that reported a result replaced its report before the opponent or staff answered.
+
+    It has all effects of ResultReported. Only the new report can be confirmed.
+    """
+
+
 class ResultConfirmed(Event, frozen=True, kw_only=True):
     """The opponent or staff confirmed a reported result. It counts from now on.
 
@@ -299,6 +306,8 @@ class Result(Struct, gc=False):
       request; empty if no one did.
     - `contest`: the pending dispute or appeal, if any.
     - `first_reported_at`: time of the first report or ruling. Corrections do not change it.
+    - `report`: position of the report, as far as the result is one: the latest change of it counts. 0: no report.
+    - `report_changed`: True if the report was changed since it was made.
     """
 
     round: int
@@ -318,6 +327,8 @@ class Result(Struct, gc=False):
     both_links_of: str = ""
     contest: Contest | None = None
     first_reported_at: str = ""
+    report: int = 0
+    report_changed: bool = False
 
     @property
     def binds(self) -> bool:
@@ -459,6 +470,8 @@ def _reported(results: Results, event: ResultReported, stored: StoredEvent) -> N
             improbable=event.improbable,
             reporter=read_actor(stored.actor),
             first_reported_at=known.first_reported_at if (known := results.results.get(event.game)) else stored.time,
+            report=stored.position,
+            report_changed=isinstance(event, ReportChanged),
         ),
     )
 
@@ -594,6 +607,7 @@ def _concluded(results: Results, event: TournamentConcluded, stored: StoredEvent
 EVOLVE: Mapping[type[Event], Callable[[Results, Any, StoredEvent], None]] = MappingProxyType(
     {
         ResultReported: _reported,
+        ReportChanged: _reported,
         ResultConfirmed: _confirmed,
         ResultDisputed: _disputed,
         ResultRuled: _settled("ruled"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.console_pages.conftest import signed_in
 from tests.console_pages.real_browser import violations, window
@@ -96,19 +97,76 @@ def test_both_phones_show_everything_that_was_reported(club, ruleset, sent, own,
             assert text in words[words.index("Round 1") :]
 
 
-def test_a_player_has_their_own_report_corrected(club, services, app):
+def report_of(page) -> str:
+    """The report that the confirmation of a page names."""
+    return re.search(r'name="report" value="(\d+)"', page.page)[1]
+
+
+def test_a_player_changes_the_own_report_until_the_opponent_answers(club):
     event = club(ARMADA)
     phone = event.phone()
     phone.send(do="report", points_1="129", points_2="150", end="rounds")
-    assert phone.shows("Your report", "My report is wrong", "A referee enters the right result.")
-    assert phone.send(do="dispute", reason="").status_code == 422
-    assert phone.shows("<details open><summary>My report is wrong", "Say briefly what is wrong")
-    phone.send(do="dispute", reason="scores swapped")
-    for page in (phone, event.phone(2)):
-        assert page.shows("A referee is needed", "The report has to be corrected.")
+    rival = event.phone(2)
+    seen = report_of(rival)
+    assert phone.shows("Your report", f'href="{event.page}/table?change=yes">Change my report')
+    phone.open(f"{event.page}/table?change=yes")
+    assert phone.shows("Change my report", 'value="129"', 'value="150"', "Send the change", "Keep my report")
+    assert phone.send(do="change", points_1="150", points_2="many", end="rounds").status_code == 422
+    assert phone.shows('value="150"', 'value="many"', "Enter a whole number.", "Send the change")
+    assert phone.send(do="change", points_1="150", points_2="129", end="rounds").status_code == 200
+    assert phone.shows("Your report was changed.", "Waiting for", ">150<", ">129<")
+    assert rival.send(do="confirm", report=seen).status_code == 422
+    assert rival.shows("The report was changed. Nothing was confirmed.", ">150<", ">129<", "Yes, that is right")
+    rival.send(do="confirm", report=report_of(rival))
+    assert rival.shows("Settled: 150 : 129")
+    phone.open(f"{event.page}/table?change=yes")
+    assert phone.shows("Settled: 150 : 129")
+    assert not phone.shows("Send the change")
+
+
+@pytest.mark.parametrize("report", ["", "x", "-1", "9" * 40, "0"])
+def test_a_confirmation_that_names_no_report_binds_no_changed_one(club, report):
+    event = club(ARMADA)
+    phone = event.phone()
+    phone.send(do="report", points_1="129", points_2="150", end="rounds")
+    phone.open(f"{event.page}/table?change=yes")
+    phone.send(do="change", points_1="150", points_2="129", end="rounds")
+    rival = event.phone(2)
+    assert rival.send(do="confirm", report=report).status_code == 422
+    assert rival.shows("Yes, that is right")
+
+
+def test_a_change_is_checked_while_it_is_typed_and_only_its_author_is_offered_it(club):
+    event = club(ARMADA)
+    phone = event.phone()
+    phone.send(do="report", points_1="129", points_2="150", end="rounds")
+    phone.open(f"{event.page}/table?change=yes")
+    game = {"game": event.game.id}
+    phone.send(f"{event.page}/table/look", points_1="150", points_2="129", end="rounds", **game)
+    assert "tournament points" in phone.page
+    rival = event.phone(2)
+    rival.open(f"{event.page}/table?change=yes")
+    assert rival.shows("Yes, that is right")
+    assert not rival.shows("Send the change")
+    assert rival.send(do="change", points_1="150", points_2="129", end="rounds").status_code == 422
+    assert rival.shows("Another result has been reported.")
+
+
+def test_staff_confirm_the_report_that_the_board_has_shown(club, services, app):
+    event = club(ARMADA)
+    phone = event.phone()
+    phone.send(do="report", points_1="129", points_2="150", end="rounds")
     organiser = signed_in(app, services.token("operator"))
-    organiser.open(f"{event.page}/referee")
-    assert organiser.shows("scores swapped")
+    organiser.open(f"{event.page}/round")
+    seen, to = report_of(organiser), f"{event.page}/games/{event.game.id}/confirmation"
+    phone.open(f"{event.page}/table?change=yes")
+    phone.send(do="change", points_1="150", points_2="129", end="rounds")
+    organiser.send(to, report=seen)
+    assert organiser.shows("The report was changed. Nothing was confirmed.")
+    assert organiser.shows("changed the report to 150 : 129 (before: 129 : 150).")
+    organiser.open(f"{event.page}/round")
+    organiser.send(to, report=report_of(organiser))
+    assert organiser.shows("The result is confirmed.")
 
 
 @pytest.mark.engine("browser")
@@ -123,3 +181,20 @@ def test_a_confirmation_is_accessible(club, browser, address):
         assert violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         context.close()
+
+
+@pytest.mark.engine("browser")
+def test_a_change_is_sent_from_the_phone(club, browser, address):
+    event = club(ARMADA)
+    phone = event.phone()
+    phone.send(do="report", points_1="129", points_2="150", end="rounds")
+    with window(browser, address, "phone", phone.cookie()) as context:
+        page = context.new_page()
+        page.goto(f"{event.page}/table")
+        page.get_by_role("link", name="Change my report").click()
+        page.locator("[name=points_1]").fill("200")
+        expect(page.get_by_role("button", name="Send the change")).to_be_in_viewport()
+        assert violations(page) == []
+        page.get_by_role("button", name="Send the change").click()
+        expect(page.get_by_text("Your report was changed.")).to_be_visible()
+        expect(page.locator(".result-rows")).to_contain_text("200")

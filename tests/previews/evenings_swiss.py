@@ -204,7 +204,9 @@ def results(evening: Evening) -> None:
     say(f"/games/{one['id']}/result", score(100, 50), by=referee)
     say(f"/games/{one['id']}/voiding", {"reason": "the wrong game"}, by=referee)
     say(f"/games/{one['id']}/result", score(100, 60), by=one["player_1"])
-    say(f"/games/{one['id']}/confirmation", by=one["player_2"])
+    say(f"/games/{one['id']}/report", score(100, 55), by=one["player_1"])
+    report = say(f"/games/{one['id']}/report", score(100, 65), by=one["player_1"]).events[0]["position"]
+    say(f"/games/{one['id']}/confirmation", {"report": report}, by=one["player_2"])
     say(f"/games/{two['id']}/result", score(80, 60), by=two["player_1"])
     say(f"/games/{two['id']}/dispute", {"reason": "no", **score(60, 80)}, by=two["player_2"])
     say(f"/games/{two['id']}/ruling", {"reason": "counted", **score(70, 60)}, by=referee)

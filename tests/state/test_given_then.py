@@ -335,6 +335,16 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
     ),
     ([REPORTED, results.ResultVoided(round=1, game="r1g1", reason="x")], lambda s: s.results.results, {}),
     (
+        [REPORTED, results.ReportChanged(round=1, game="r1g1", facts=OTHER, side=1)],
+        lambda s: [(one.status, one.facts, one.report, one.report_changed) for one in s.results.results.values()],
+        [("reported", OTHER, 2, True)],
+    ),
+    (
+        [REPORTED, results.ReportChanged(round=1, game="r1g1", facts={"kind": "game"}), REPORTED],
+        lambda s: (s.results.results["r1g1"].report, s.results.results["r1g1"].report_changed),
+        (3, False),
+    ),
+    (
         [results.ResultReported(round=1, game="r1g1", facts={"kind": "no_show", "conceded_by": 2})],
         lambda s: s.results.absences,
         {"r1g1": (2,)},

@@ -59,6 +59,7 @@ KINDS_OF_TYPE: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "SpareAvailable": (STAFF,),
         "SpareUnavailable": (STAFF,),
         "ResultReported": (GAMES,),
+        "ReportChanged": (GAMES,),
         "ResultDisputed": (GAMES,),
         "RulingAppealed": (GAMES,),
         "StandingsRecorded": (STANDINGS,),

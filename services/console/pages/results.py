@@ -14,10 +14,11 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from muster_client import Problem, Unreachable, answers, problems
-from muster_client.generated.bodies import Facts
+from muster_client.generated.bodies import ConfirmResultBody, Facts
 from services.console.forms import Form
 from services.console.language import N_, _, in_markup
 from services.console.pages.referee import ABOUT, KEPT
+from services.console.problem_words import problem_text
 from services.console.result_form import (
     IMPROBABLE,
     LOOK,
@@ -50,6 +51,7 @@ def is_settled(game: HasStatus) -> bool:
 
 SAID = {
     "ResultReported": (N_("%(who)s reported %(score)s."), ""),
+    "ReportChanged": (N_("%(who)s changed the report to %(score)s (before: %(before)s)."), "is-change"),
     "ResultConfirmed": (N_("%(who)s confirmed it."), "is-bound"),
     "ResultDisputed": (N_("%(who)s disputed it."), "is-dispute"),
     "ResultRuled": (N_("%(who)s ruled: %(score)s."), "is-ruling"),
@@ -159,6 +161,8 @@ def _bdi(name: str) -> Markup:
     return Markup("<bdi>%s</bdi>") % name
 
 
+LONGEST_NUMBER = 15
+"""Digits of the number of a report."""
 EARLIER = 50
 """Games at one table; no event has more rounds."""
 
@@ -303,9 +307,19 @@ def look_first(event: str, game: str) -> ResponseReturnValue:
 def confirm(event: str, game: str) -> ResponseReturnValue:
     """Confirm, as staff, what one side reported."""
     form = Form()
-    done = muster().scoring.confirm_result(event, game, idempotency_key=form.key)
+    try:
+        done = muster().scoring.confirm_result(event, game, **seen_report(form), idempotency_key=form.key)
+    except problems.ReportChanged as problem:
+        flash(problem_text(problem))
+        return redirect(url_for("results.show", event=event, game=game))
     flash(_("The result is confirmed."), done)
     return redirect(url_for("rounds.show", event=event))
+
+
+def seen_report(form: Form) -> ConfirmResultBody:
+    """Return the report that a page has shown, for its confirmation; nothing if it names none."""
+    number = form["report"]
+    return {"report": int(number)} if number.isascii() and number.isdecimal() and len(number) <= LONGEST_NUMBER else {}
 
 
 def _page(event: answers.TournamentView, game: answers.GameShown, **more: Any) -> str:

@@ -25,7 +25,7 @@ from services.console.forms import Form
 from services.console.language import _, language
 from services.console.pages.public import home_of, is_begun
 from services.console.pages.referee import ABOUT, CALL_POINTERS, call_a_judge, my_call, withdraw_my_call
-from services.console.pages.results import is_settled, last_reason
+from services.console.pages.results import is_settled, last_reason, seen_report
 from services.console.reported_result import reported_result
 from services.console.result_form import (
     IMPROBABLE,
@@ -33,6 +33,7 @@ from services.console.result_form import (
     Preview,
     ResultForm,
     ResultPreview,
+    defaults_of,
     facts_of,
     load_result_form,
     preview_result,
@@ -138,6 +139,9 @@ def seconds_left(event: str, seat: answers.PlayersPairing) -> int | None:
 blueprint = Blueprint("table", __name__)
 ENTRY = "entry"
 """Where the session keeps how the player entered the last result: by its points, or by what was on the table."""
+REPORT, CHANGE = "report", "change"
+"""Actions that send facts; the second one is also the query value of a page with the form that changes a report."""
+REPORTED = "reported"
 MAY_BE_APPEALED = ("ruled", "corrected")
 FINAL = ("head_referee", "organiser")
 """Roles whose ruling cannot be appealed."""
@@ -145,7 +149,10 @@ FINAL = ("head_referee", "organiser")
 
 @blueprint.route("/events/<event>/table", methods=["GET", "POST"])
 def show(event: str) -> ResponseReturnValue:
-    """Show my table; a post reports a result, confirms, disputes or appeals, or calls a referee."""
+    """Show my table; a post reports a result, changes the report, confirms, disputes or appeals, or calls a referee.
+
+    `?change=yes` shows the form that changes the player's own report.
+    """
     if not current_person().player:
         return redirect(url_for("home.enter"))
     me = muster().registration.show_me(event)
@@ -171,15 +178,18 @@ def show(event: str) -> ResponseReturnValue:
         )
     game = muster().scoring.show_game(event, seat.pairing.id)
     action = request.form.get("do", "")
-    reports, looks = action == "report", action == LOOK
+    reports, looks = action in (REPORT, CHANGE), action == LOOK
     asks = (
         load_result_form(event, game) if reports or looks or not (is_settled(game) or seat.status == "paired") else None
     )
-    form, found = _form(asks, action), ResultPreview()
+    by_me = game.reported_by == me.player.id
+    mine_waits = by_me and game.status == REPORTED
+    changes = mine_waits and asks is not None and (action in (CHANGE, LOOK) or bool(request.args.get(CHANGE)))
+    form, found = _form(asks, action, game if mine_waits else None), ResultPreview()
     if form.sent and form["game"] not in ("", game.id):
         form.above.append(_("This was about an earlier game. Nothing was sent; this is the current game."))
     elif looks and asks is not None:
-        found = preview_result(form, asks, _preview(event, game.id))
+        found = preview_result(form, asks, _preview(event, game))
     elif form.sent:
         try:
             _say(event, game, form, facts_of(form, asks) if asks is not None and reports else {})
@@ -196,7 +206,8 @@ def show(event: str) -> ResponseReturnValue:
         game=game,
         mine=mine,
         opponent=_opponents(game, me.player),
-        by_me=game.reported_by == me.player.id,
+        by_me=by_me,
+        changes=changes,
         result=result_text(game),
         reported=reported_result(game, asks, me.player.id),
         asks=asks,
@@ -226,7 +237,7 @@ def look_first(event: str) -> ResponseReturnValue:
     asks = load_result_form(event, game)
     form, found = _form(asks, LOOK), ResultPreview()
     if asks is not None:
-        found = preview_result(form, asks, _preview(event, game.id))
+        found = preview_result(form, asks, _preview(event, game))
     return render_template(
         "result_look.html",
         form=form,
@@ -237,15 +248,20 @@ def look_first(event: str) -> ResponseReturnValue:
     )
 
 
-def _form(asks: ResultForm | None, action: str) -> Form:
+def _form(asks: ResultForm | None, action: str, reported: answers.GameShown | None = None) -> Form:
+    """Return the form of the page. reported: the game whose report the player may change."""
     if action == "call":
         return Form(CALL_POINTERS)
-    return Form({**(asks.pointers if asks else {}), "reason": "/reason"}, {"by": session.get(ENTRY, "")})
+    known = defaults_of(reported.facts, asks) if asks and reported else {"by": session.get(ENTRY, "")}
+    return Form({**(asks.pointers if asks else {}), "reason": "/reason"}, known)
 
 
-def _preview(event: str, game: str) -> Preview:
-    improbable = request.form.get("improbable") == "yes"
-    return lambda facts: muster().scoring.report_result(event, game, facts=facts, improbable=improbable, preview=True)
+def _preview(event: str, game: answers.GameShown) -> Preview:
+    """Return a preview of a report, or of a change of the player's own report."""
+    improbable, scoring = request.form.get("improbable") == "yes", muster().scoring
+    changes = game.status == REPORTED and game.reported_by == current_person().player
+    send = scoring.change_report if changes else scoring.report_result
+    return lambda facts: send(event, game.id, facts=facts, improbable=improbable, preview=True)
 
 
 def _opponents(game: answers.GameShown, me: answers.PlayerView) -> str:
@@ -266,13 +282,13 @@ def _seat(event: str, player: str) -> answers.PlayersPairing | None:
 def _say(event: str, game: answers.GameShown, form: Form, facts: Facts) -> None:
     """Send what the player says about the game, with a message on the next page. Raises Problem."""
     scoring, action = muster().scoring, request.form.get("do", "")
-    if action == "report" and form.is_valid:
-        improbable = form["improbable"] == "yes"
-        scoring.report_result(event, game.id, facts=facts, improbable=improbable, idempotency_key=form.key)
+    if action in (REPORT, CHANGE) and form.is_valid:
+        tell = scoring.report_result if action == REPORT else scoring.change_report
+        tell(event, game.id, facts=facts, improbable=form["improbable"] == "yes", idempotency_key=form.key)
         session[ENTRY] = form["by"]
-        flash(_("Your result was sent."))
+        flash(_("Your result was sent.") if action == REPORT else _("Your report was changed."))
     elif action == "confirm":
-        scoring.confirm_result(event, game.id, idempotency_key=form.key)
+        scoring.confirm_result(event, game.id, **seen_report(form), idempotency_key=form.key)
         flash(_("The result is confirmed."))
     elif action in ("dispute", "appeal"):
         if not form["reason"]:

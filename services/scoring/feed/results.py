@@ -30,6 +30,7 @@ from shared.tournament.state import Tournament
 GAME_EVENTS = frozenset(
     {
         "ResultReported",
+        "ReportChanged",
         "ResultConfirmed",
         "ResultDisputed",
         "ResultRuled",

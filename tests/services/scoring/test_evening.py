@@ -24,8 +24,9 @@ def test_an_evening_with_every_kind_of_result(new_club):
     told.rule("r1g1", score(150, 210))
     told.appeal("r1g1", by="p1")
     told.reject("r1g1")
-    told.report("r1g2", score(0, 300), by="p4")
-    told.confirm("r1g2", by="p3")
+    told.report("r1g2", score(300, 0), by="p4")
+    told.post("/games/r1g2/report", {"facts": score(0, 300)}, by="p4")
+    told.post("/games/r1g2/confirmation", {"report": told.game("r1g2")["report"]}, by="p3")
     assert told.close(1).status == 201
     told.reopen(1)
     told.void("r1g2")

@@ -115,6 +115,13 @@ def _(evening: Floor) -> Answer:
     return evening.confirm("r1g1", by="p1")
 
 
+@story("report-changed")
+def _(evening: Floor) -> Answer:
+    evening.report("r1g1", score(100, 50), by="p1")
+    evening.post("/games/r1g1/report", {"facts": score(50, 100)}, "p1")
+    return evening.confirm("r1g1", by="p2")
+
+
 @story("result-settled")
 def _(evening: Floor) -> Answer:
     evening.rule("r1g1", score(100, 50))

@@ -31,6 +31,7 @@ MAY = {
     "report_result": TABLE,
     "report_results": CREW,
     "confirm_result": TABLE,
+    "change_report": SEATED,
     "dispute_result": SEATED,
     "rule_result": CREW,
     "appeal_ruling": SEATED,

@@ -75,5 +75,5 @@ def test_a_head_referee_of_a_venue_rejects_appeals_there(two, rita):
 
 def test_events_of_games_and_sessions_belong_to_their_venue():
     about = {command for command in HANDLERS if {"game", "session"} & set(command.__struct_fields__)}
-    players = {"AppealRuling", "DisputeResult"}
+    players = {"AppealRuling", "ChangeReport", "DisputeResult"}
     assert {command.__name__ for command in about if not HANDLERS[command].venues} == players

@@ -835,6 +835,10 @@ class GameShown(Answer, kw_only=True, omit_defaults=True):
     reported_by: str | None = None
     reported_at: str | None = None
     """When its result was first reported or ruled; RFC 3339, UTC. A correction does not change it."""
+    report: int | None = None
+    """The report that waits for an answer, by its position in the log of scoring. Send it with the confirmation.
+    Absent: no report waits.
+    """
     counter_facts: dict[str, Any] | None = None
     ruling: str | None = None
     """The level of the ruling: `referee`, `head_referee` or `organiser` (an override, or the final word if the ruleset

@@ -241,6 +241,235 @@ class CancelTournament(TypedDict, total=False):
     """Public."""
 
 
+class Encounter(TypedDict, total=False):
+    """A random encounter that was played.
+
+    met: the card of the ruleset's deck. number: how many appeared.
+    """
+
+    met: Required[str]
+    """An id of 1 to 64 letters a-z, digits, - and _"""
+    number: int
+    """A whole number from 1 to 1000"""
+
+
+class Die(TypedDict, total=False):
+    """A die as it was rolled.
+
+    - `sides`: number of sides, 12 or 6. - `natural`: the face rolled.
+    """
+
+    sides: Required[int]
+    """A whole number"""
+    natural: Required[int]
+    """The face of the die."""
+
+
+class RollOfReport(TypedDict, total=False):
+    """A roll in a report.
+
+    id: empty. It is assigned when the result binds; facts of a game contain the empty member.
+    """
+
+    dice: list[Die]
+    rolled_by: str
+    """The id of a player or a member of staff."""
+    witnessed_by: str
+    """The id of a second person who saw the roll."""
+    id: Literal[""]
+    """One of: ."""
+
+
+class Dose(TypedDict, total=False):
+    """A dose of a drug that was taken in the game, and the roll of its addiction check."""
+
+    item: Required[str]
+    """An id of 1 to 64 letters a-z, digits, - and _"""
+    roll: Required[RollOfReport]
+
+
+class Deeds(TypedDict, total=False):
+    """The deeds and wounds of a fielded member. Absent members did not happen.
+
+    down: why it fell to 0 wounds. by: the rival who caused it. melee: it was in melee. removed: killed without an
+    injury roll. models: the number of different opponents that it wounded. took: rivals that it reduced to 0
+    wounds. With several rival groups, `by` and `took` contain the group: `p3/m-2`. used: items used up. evil,
+    mutated: enemies of that kind that it took out. high_tech: laser and plasma weapons obtained and held.
+    """
+
+    member: Required[str]
+    """An id of 1 to 64 letters a-z, digits, - and _"""
+    down: Literal["rival", "creature", "fall", "fire", "own_attack", "radiation", "terrain"]
+    """One of rival, creature, fall, fire, own_attack, radiation, terrain"""
+    by: str
+    """A rival's member: m-2, or p3/m-2 where several groups are rivals"""
+    melee: bool
+    """True or false"""
+    removed: bool
+    """True or false"""
+    fled: bool
+    """True or false"""
+    wounds: int
+    """A whole number from 0 to 1000"""
+    models: int
+    """A whole number from 0 to 1000"""
+    kills: int
+    """A whole number from 0 to 1000"""
+    took: list[str]
+    computers: int
+    """A whole number from 0 to 1000"""
+    locks: int
+    """A whole number from 0 to 1000"""
+    rads: int
+    """A whole number from 0 to 1000"""
+    doses: list[Dose]
+    used: list[str]
+    evil: int
+    """A whole number from 0 to 1000"""
+    mutated: int
+    """A whole number from 0 to 1000"""
+    high_tech: int
+    """A whole number from 0 to 1000"""
+    injury: RollOfReport
+    """The injury roll (2D12), if injuries are rolled at the table."""
+
+
+class ScoringRollTold(TypedDict, total=False):
+    """Dice rolled at the table. Without dice, the service rolls. The player rolled unless another roller is named."""
+
+    dice: list[Die]
+    rolled_by: str
+    """The id of a player or a member of staff."""
+    witnessed_by: str
+    """The id of a second person who saw the roll."""
+
+
+class Freed(TypedDict, total=False):
+    """A slave whose collar a member removed, and the roll (1D12). The slave joins after the game."""
+
+    member: Required[str]
+    """An id of 1 to 64 letters a-z, digits, - and _"""
+    roll: Required[ScoringRollTold]
+
+
+class Search(TypedDict, total=False):
+    """A search of a Dead Scavenger or an Enclave Outpost.
+
+    roll: 1D12, to which Luck is added. amount: 1D3, if the row of the table requires it. after: the search by the
+    winner after a game in which no one searched.
+    """
+
+    at: Required[str]
+    """An id of 1 to 64 letters a-z, digits, - and _"""
+    member: Required[str]
+    """An id of 1 to 64 letters a-z, digits, - and _"""
+    roll: Required[ScoringRollTold]
+    amount: ScoringRollTold
+    after: bool
+    """True or false"""
+
+
+class SideReport(TypedDict, total=False):
+    """The part of one group in a report.
+
+    lines: the lines that it controls, in the numbering of its side. vp: their sum. objective, evil, evil_to (the
+    rivals who judged it evil): already recorded; may be repeated unchanged. searches, freed: by its members in
+    encounters. loot: goods obtained through a scenario of the organiser. missed: laser and plasma weapons not
+    obtained. left: mutated models still on the table.
+    """
+
+    group: Required[str]
+    """An id of 1 to 64 letters a-z, digits, - and _"""
+    lines: list[int]
+    vp: int
+    """A whole number from 0 to 1000"""
+    objective: int
+    """A whole number from 1 to 12"""
+    evil: bool
+    """True or false"""
+    evil_to: list[str]
+    conceded: bool
+    """True or false"""
+    members: list[Deeds]
+    searches: list[Search]
+    freed: list[Freed]
+    loot: list[str]
+    missed: int
+    """A whole number from 0 to 1000"""
+    left: int
+    """A whole number from 0 to 1000"""
+
+
+class Terrain(TypedDict, total=False):
+    """Terrain that gives experience."""
+
+    computers: int
+    """A whole number from 0 to 1000"""
+    locks: int
+    """A whole number from 0 to 1000"""
+
+
+class GameReport(TypedDict, total=False):
+    """The report of a game.
+
+    sides: one for each group. last_turn: the turn in which the game ended. end_roll: the 1D12 that ended it; null
+    after concessions. present: circumstances that forbid some forces to concede. encounters: random encounters that
+    were played; searches and freed slaves require one. terrain: if it was counted.
+    """
+
+    sides: Required[list[SideReport]]
+    last_turn: Required[int]
+    """A whole number from 0 to 1000"""
+    end_roll: RollOfReport | None
+    present: list[Literal["high_tech_in_play", "mutated_present"]]
+    encounters: list[Encounter]
+    terrain: Terrain | None
+
+
+class Facts(TypedDict, total=False):
+    """The facts of a game. The ruleset's result form defines which members are accepted."""
+
+    kind: Literal["game", "spare", "forfeit", "no_show", "double_no_show", "double_forfeit"]
+    """One of game, spare, forfeit, no_show, double_no_show, double_forfeit"""
+    points_1: int
+    """The score of player 1 in the unit of the game."""
+    points_2: int
+    """A whole number from 0 to 1000000"""
+    winner: int | str
+    """1, 2 or `draw`, if the points do not decide. The ruleset's own word for a draw is accepted, too (`words`)."""
+    end: Literal["rounds", "time", "defeated_1", "defeated_2", "mutual", "simultaneous", "concession"]
+    """One of rounds, time, defeated_1, defeated_2, mutual, simultaneous, concession"""
+    second_player: int
+    """The side that does not have the initiative."""
+    conceded_by: int
+    """The side that conceded, forfeited or did not appear: 1 or 2. In campaigns: the place of the group in the
+    pairing.
+    """
+    destroyed_1: int
+    """A whole number from 0 to 1000000"""
+    destroyed_2: int
+    """A whole number from 0 to 1000000"""
+    objective_1: int
+    """A whole number from 0 to 1000000"""
+    objective_2: int
+    """A whole number from 0 to 1000000"""
+    scenario: str
+    """A name of 1 to 100 characters on one line"""
+    extra: dict[str, int]
+    board: dict[str, Any]
+    """What was on the table at the end, if the ruleset computes the score from it."""
+    report: GameReport
+    """Campaigns: the report of the game, side by side."""
+
+
+class ChangeReportBody(TypedDict, total=False):
+    """Replace the caller's own report before the opponent or staff have answered."""
+
+    facts: Required[Facts]
+    improbable: bool
+    """Accept improbable facts. The result is marked as improbable."""
+
+
 class Table(TypedDict, total=False):
     """A table of a venue."""
 
@@ -311,28 +540,6 @@ class CheckOutPlayers(TypedDict, total=False):
 
 class Nothing(TypedDict, total=False):
     """No arguments."""
-
-
-class Die(TypedDict, total=False):
-    """A die as it was rolled.
-
-    - `sides`: number of sides, 12 or 6. - `natural`: the face rolled.
-    """
-
-    sides: Required[int]
-    """A whole number"""
-    natural: Required[int]
-    """The face of the die."""
-
-
-class ScoringRollTold(TypedDict, total=False):
-    """Dice rolled at the table. Without dice, the service rolls. The player rolled unless another roller is named."""
-
-    dice: list[Die]
-    rolled_by: str
-    """The id of a player or a member of staff."""
-    witnessed_by: str
-    """The id of a second person who saw the roll."""
 
 
 class ChooseAwardExperience(TypedDict, total=False):
@@ -1178,203 +1385,13 @@ class ConfirmDice(TypedDict, total=False):
     rolls: list[str]
 
 
-class Encounter(TypedDict, total=False):
-    """A random encounter that was played.
+class ConfirmResultBody(TypedDict, total=False):
+    """Confirm a reported result, so that it binds."""
 
-    met: the card of the ruleset's deck. number: how many appeared.
+    report: int | None
+    """The `report` of the game that the caller has seen. A later change of it is refused with 409 `report-changed`.
+    Needed only if the report was changed.
     """
-
-    met: Required[str]
-    """An id of 1 to 64 letters a-z, digits, - and _"""
-    number: int
-    """A whole number from 1 to 1000"""
-
-
-class RollOfReport(TypedDict, total=False):
-    """A roll in a report.
-
-    id: empty. It is assigned when the result binds; facts of a game contain the empty member.
-    """
-
-    dice: list[Die]
-    rolled_by: str
-    """The id of a player or a member of staff."""
-    witnessed_by: str
-    """The id of a second person who saw the roll."""
-    id: Literal[""]
-    """One of: ."""
-
-
-class Dose(TypedDict, total=False):
-    """A dose of a drug that was taken in the game, and the roll of its addiction check."""
-
-    item: Required[str]
-    """An id of 1 to 64 letters a-z, digits, - and _"""
-    roll: Required[RollOfReport]
-
-
-class Deeds(TypedDict, total=False):
-    """The deeds and wounds of a fielded member. Absent members did not happen.
-
-    down: why it fell to 0 wounds. by: the rival who caused it. melee: it was in melee. removed: killed without an
-    injury roll. models: the number of different opponents that it wounded. took: rivals that it reduced to 0
-    wounds. With several rival groups, `by` and `took` contain the group: `p3/m-2`. used: items used up. evil,
-    mutated: enemies of that kind that it took out. high_tech: laser and plasma weapons obtained and held.
-    """
-
-    member: Required[str]
-    """An id of 1 to 64 letters a-z, digits, - and _"""
-    down: Literal["rival", "creature", "fall", "fire", "own_attack", "radiation", "terrain"]
-    """One of rival, creature, fall, fire, own_attack, radiation, terrain"""
-    by: str
-    """A rival's member: m-2, or p3/m-2 where several groups are rivals"""
-    melee: bool
-    """True or false"""
-    removed: bool
-    """True or false"""
-    fled: bool
-    """True or false"""
-    wounds: int
-    """A whole number from 0 to 1000"""
-    models: int
-    """A whole number from 0 to 1000"""
-    kills: int
-    """A whole number from 0 to 1000"""
-    took: list[str]
-    computers: int
-    """A whole number from 0 to 1000"""
-    locks: int
-    """A whole number from 0 to 1000"""
-    rads: int
-    """A whole number from 0 to 1000"""
-    doses: list[Dose]
-    used: list[str]
-    evil: int
-    """A whole number from 0 to 1000"""
-    mutated: int
-    """A whole number from 0 to 1000"""
-    high_tech: int
-    """A whole number from 0 to 1000"""
-    injury: RollOfReport
-    """The injury roll (2D12), if injuries are rolled at the table."""
-
-
-class Freed(TypedDict, total=False):
-    """A slave whose collar a member removed, and the roll (1D12). The slave joins after the game."""
-
-    member: Required[str]
-    """An id of 1 to 64 letters a-z, digits, - and _"""
-    roll: Required[ScoringRollTold]
-
-
-class Search(TypedDict, total=False):
-    """A search of a Dead Scavenger or an Enclave Outpost.
-
-    roll: 1D12, to which Luck is added. amount: 1D3, if the row of the table requires it. after: the search by the
-    winner after a game in which no one searched.
-    """
-
-    at: Required[str]
-    """An id of 1 to 64 letters a-z, digits, - and _"""
-    member: Required[str]
-    """An id of 1 to 64 letters a-z, digits, - and _"""
-    roll: Required[ScoringRollTold]
-    amount: ScoringRollTold
-    after: bool
-    """True or false"""
-
-
-class SideReport(TypedDict, total=False):
-    """The part of one group in a report.
-
-    lines: the lines that it controls, in the numbering of its side. vp: their sum. objective, evil, evil_to (the
-    rivals who judged it evil): already recorded; may be repeated unchanged. searches, freed: by its members in
-    encounters. loot: goods obtained through a scenario of the organiser. missed: laser and plasma weapons not
-    obtained. left: mutated models still on the table.
-    """
-
-    group: Required[str]
-    """An id of 1 to 64 letters a-z, digits, - and _"""
-    lines: list[int]
-    vp: int
-    """A whole number from 0 to 1000"""
-    objective: int
-    """A whole number from 1 to 12"""
-    evil: bool
-    """True or false"""
-    evil_to: list[str]
-    conceded: bool
-    """True or false"""
-    members: list[Deeds]
-    searches: list[Search]
-    freed: list[Freed]
-    loot: list[str]
-    missed: int
-    """A whole number from 0 to 1000"""
-    left: int
-    """A whole number from 0 to 1000"""
-
-
-class Terrain(TypedDict, total=False):
-    """Terrain that gives experience."""
-
-    computers: int
-    """A whole number from 0 to 1000"""
-    locks: int
-    """A whole number from 0 to 1000"""
-
-
-class GameReport(TypedDict, total=False):
-    """The report of a game.
-
-    sides: one for each group. last_turn: the turn in which the game ended. end_roll: the 1D12 that ended it; null
-    after concessions. present: circumstances that forbid some forces to concede. encounters: random encounters that
-    were played; searches and freed slaves require one. terrain: if it was counted.
-    """
-
-    sides: Required[list[SideReport]]
-    last_turn: Required[int]
-    """A whole number from 0 to 1000"""
-    end_roll: RollOfReport | None
-    present: list[Literal["high_tech_in_play", "mutated_present"]]
-    encounters: list[Encounter]
-    terrain: Terrain | None
-
-
-class Facts(TypedDict, total=False):
-    """The facts of a game. The ruleset's result form defines which members are accepted."""
-
-    kind: Literal["game", "spare", "forfeit", "no_show", "double_no_show", "double_forfeit"]
-    """One of game, spare, forfeit, no_show, double_no_show, double_forfeit"""
-    points_1: int
-    """The score of player 1 in the unit of the game."""
-    points_2: int
-    """A whole number from 0 to 1000000"""
-    winner: int | str
-    """1, 2 or `draw`, if the points do not decide. The ruleset's own word for a draw is accepted, too (`words`)."""
-    end: Literal["rounds", "time", "defeated_1", "defeated_2", "mutual", "simultaneous", "concession"]
-    """One of rounds, time, defeated_1, defeated_2, mutual, simultaneous, concession"""
-    second_player: int
-    """The side that does not have the initiative."""
-    conceded_by: int
-    """The side that conceded, forfeited or did not appear: 1 or 2. In campaigns: the place of the group in the
-    pairing.
-    """
-    destroyed_1: int
-    """A whole number from 0 to 1000000"""
-    destroyed_2: int
-    """A whole number from 0 to 1000000"""
-    objective_1: int
-    """A whole number from 0 to 1000000"""
-    objective_2: int
-    """A whole number from 0 to 1000000"""
-    scenario: str
-    """A name of 1 to 100 characters on one line"""
-    extra: dict[str, int]
-    board: dict[str, Any]
-    """What was on the table at the end, if the ruleset computes the score from it."""
-    report: GameReport
-    """Campaigns: the report of the game, side by side."""
 
 
 class CorrectResultBody(TypedDict, total=False):

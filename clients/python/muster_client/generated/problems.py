@@ -922,6 +922,13 @@ class RegistrationClosed(Problem):
     """
 
 
+class ReportChanged(Problem):
+    """The report was changed (409 `report-changed`).
+
+    `data.facts` is the report as it is now. Confirm it with `data.report`, or dispute it.
+    """
+
+
 class ResultExists(Problem):
     """Another result has been reported (409 `result-exists`).
 
@@ -1677,6 +1684,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "publication-past": PublicationPast,
     "quota-reached": QuotaReached,
     "registration-closed": RegistrationClosed,
+    "report-changed": ReportChanged,
     "result-exists": ResultExists,
     "result-missing": ResultMissing,
     "result-not-binding": ResultNotBinding,

@@ -29,6 +29,13 @@ CANCEL_STANDINGS_PUBLICATION = Operation(
     "/tournaments/{tournament}/standings/publication/cancellation",
     answers.Appended,
 )
+CHANGE_REPORT = Operation(
+    "change_report",
+    "POST",
+    "/tournaments/{tournament}/games/{game}/report",
+    answers.Appended,
+    body=bodies.ChangeReportBody,
+)
 CHANGE_WEBHOOK = Operation(
     "change_webhook",
     "PATCH",
@@ -54,7 +61,11 @@ CONFIRM_DICE = Operation(
     "confirm_dice", "POST", "/tournaments/{tournament}/dice/confirmation", answers.Appended, body=bodies.ConfirmDice
 )
 CONFIRM_RESULT = Operation(
-    "confirm_result", "POST", "/tournaments/{tournament}/games/{game}/confirmation", answers.Appended
+    "confirm_result",
+    "POST",
+    "/tournaments/{tournament}/games/{game}/confirmation",
+    answers.Appended,
+    body=bodies.ConfirmResultBody,
 )
 CONFIRM_SESSION = Operation(
     "confirm_session", "POST", "/tournaments/{tournament}/sessions/{session}/confirmation", answers.Appended
@@ -441,6 +452,44 @@ class Scoring(Common):
         return self._command(CANCEL_STANDINGS_PUBLICATION, (tournament,), how)
 
     @overload
+    def change_report(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ChangeReportBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def change_report(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ChangeReportBody],
+    ) -> answers.Appended: ...
+    def change_report(self, tournament: str, game: str, **how: Any) -> Any:
+        """Replace the caller's own report, until the opponent or staff answer it.
+
+        The opponent can confirm only the new report: a confirmation of the earlier one is refused.
+
+        **Who may call it:** `player`, `spare`.
+        """
+        return self._command(
+            CHANGE_REPORT,
+            (
+                tournament,
+                game,
+            ),
+            how,
+        )
+
+    @overload
     def change_webhook(
         self,
         tournament: str,
@@ -647,7 +696,14 @@ class Scoring(Common):
 
     @overload
     def confirm_result(
-        self, tournament: str, game: str, *, preview: Literal[True], if_match: Version = None, idempotency_key: str = ""
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ConfirmResultBody],
     ) -> answers.ScoringPreview: ...
     @overload
     def confirm_result(
@@ -658,9 +714,13 @@ class Scoring(Common):
         preview: Literal[False] = False,
         if_match: Version = None,
         idempotency_key: str = "",
+        **body: Unpack[bodies.ConfirmResultBody],
     ) -> answers.Appended: ...
     def confirm_result(self, tournament: str, game: str, **how: Any) -> Any:
         """Confirm the opponent's report. The result then counts.
+
+        `report` says which report the caller has seen. Without it, only a report that was never changed is
+        confirmed.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`, `spare`.
         """
