@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from services.pairing.coop_rounds import CloseSessionRound, OpenSessionRound, ReseatTable
 from services.pairing.handlers import HANDLERS
 from shared.coop.seating import SEATING, SeatedTable, SessionRound, SessionRoundOpened
 from shared.coop.sessions import SessionStatus, has_binding_result, status_of
+from shared.service.game_lists import AtVenue
 from shared.service.routes import CommandBlueprint, Made
 from shared.service.views import Appended, TableLabel
 from shared.service.wiring import gateway_of
@@ -53,21 +54,22 @@ class SessionRoundsView(View, frozen=True, kw_only=True):
     items: list[SessionRoundView]
 
 
-def session_rounds_view(state: Tournament) -> SessionRoundsView:
-    """Return all rounds of sessions with their tables."""
-    return SessionRoundsView(items=[session_round_view(state, round) for round in SEATING.of(state).rounds.values()])
+def session_rounds_view(state: Tournament, venue: str | UnsetType = UNSET) -> SessionRoundsView:
+    """Return all rounds of sessions with their tables, or those of a venue."""
+    rounds = SEATING.of(state).rounds.values()
+    return SessionRoundsView(items=[session_round_view(state, round, venue) for round in rounds])
 
 
-def session_round_view(state: Tournament, round: SessionRound) -> SessionRoundView:
-    """Return a round of sessions with its tables."""
+def session_round_view(state: Tournament, round: SessionRound, venue: str | UnsetType = UNSET) -> SessionRoundView:
+    """Return a round of sessions with its tables, or those of a venue."""
     return SessionRoundView(
         round=round.number,
         method=round.method,
         seed=round.seed,
         closed=round.closed,
-        waiting=round.waiting,
-        not_there=round.not_there,
-        tables=[_table_view(state, table) for table in round.tables.values()],
+        waiting=[player for player in round.waiting if state.entries.plays_at(player, venue)],
+        not_there=[player for player in round.not_there if state.entries.plays_at(player, venue)],
+        tables=[_table_view(state, table) for table in round.tables.values() if venue in (UNSET, table.venue)],
     )
 
 
@@ -121,13 +123,14 @@ def open_session_round(command: OpenSessionRound, tournament: str) -> Appended:
 
 
 @blueprint.get("/tournaments/<id:tournament>/session-rounds")
+@blueprint.arguments(AtVenue, location="query")
 @blueprint.response(200, SessionRoundsView)
 @blueprint.versioned
-@blueprint.may_refuse("tournament-unknown")
-def list_session_rounds(tournament: str) -> Any:
+@blueprint.may_refuse("tournament-unknown", "venue-unknown")
+def list_session_rounds(query: AtVenue, tournament: str) -> Any:
     """List the rounds of sessions with their tables."""
-    with gateway.reading(tournament) as loaded:
-        return not_modified(gateway.version(loaded)) or session_rounds_view(loaded.state)
+    with gateway.reading(tournament, venue=query.venue) as loaded:
+        return not_modified(gateway.version(loaded)) or session_rounds_view(loaded.state, query.venue)
 
 
 @blueprint.command(ReseatTable, "/tournaments/<id:tournament>/sessions/<id:session>/seating")

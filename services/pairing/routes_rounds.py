@@ -28,14 +28,13 @@ from services.pairing.views import (
 from shared.names import matches_words
 from shared.refusals import Expected, Fault
 from shared.roles import HEAD_REFEREE_UP, PLAYER, REFEREE_UP, SERVICE, SPARE
-from shared.service.game_lists import OrderOfGames, SomebodysName, games_touched, table_order
+from shared.service.game_lists import AtVenue, OrderOfGames, SomebodysName, VenueFilter, games_touched, table_order
 from shared.service.routes import CommandBlueprint, Made, actor_of, appended_view
 from shared.service.state import LoadedAggregate
 from shared.service.views import Appended, AskedSince
 from shared.service.wiring import gateway_in
 from shared.shapes import Id, Reason
 from shared.tournament.games import GameStatus, game_status
-from shared.tournament.guards import require_venue
 from shared.tournament.rounds import Round, RoundPaired, Seat
 from shared.tournament.state import Tournament
 from shared.web.auth import require_caller
@@ -85,10 +84,16 @@ ROUND = Made((RoundPaired,), "round", "/tournaments/<id:tournament>/rounds/<int:
 number = f"<int(min=1, max={LARGEST}):round>"
 
 
+class RoundsQuery(PagedOnRequest, frozen=True, kw_only=True):
+    """Paging of the rounds, and the venue whose games they count."""
+
+    venue: VenueFilter = UNSET
+
+
 class RoundQuery(Ordered, frozen=True, kw_only=True):
     """Filters of the pairings of a round."""
 
-    venue: Annotated[Id, "Only pairings at this venue."] = ""
+    venue: Annotated[Id, "Only pairings at this venue. `games` and `open` count those."] = ""
     status: Annotated[GameStatus | UnsetType, "Only pairings whose game has this status."] = UNSET
     q: SomebodysName = UNSET
     sort: OrderOfGames = "pairing"
@@ -124,20 +129,23 @@ def pair_round(command: PairRound, tournament: str) -> views.Paired:
 
 
 @blueprint.get("/tournaments/<id:tournament>/rounds")
-@blueprint.arguments(PagedOnRequest, location="query")
+@blueprint.arguments(RoundsQuery, location="query")
 @blueprint.response(200, views.RoundsView)
 @blueprint.versioned
-@blueprint.may_refuse("tournament-unknown", "invalid-cursor")
-def list_rounds(query: PagedOnRequest, tournament: str) -> Any:
-    """List the rounds, all at once or in pages, with the planned number of rounds and the spare players on standby."""
+@blueprint.may_refuse("tournament-unknown", "venue-unknown", "invalid-cursor")
+def list_rounds(query: RoundsQuery, tournament: str) -> Any:
+    """List the rounds, all at once or in pages, with the planned number of rounds and the spare players on standby.
+
+    With `venue`, the rounds count the games of this venue, and the spare players are those who can play there.
+    """
     (after,) = parse_after(query.after, int) or (0,)
-    with gateway.reading(tournament) as loaded:
+    with gateway.reading(tournament, venue=query.venue) as loaded:
         if same := not_modified(gateway.version(loaded)):
             return same
         remaining = [round for round in views.rounds_in_order(loaded.state) if round.number > after]
         page = remaining if query.most is None else remaining[: query.most]
         cursor = cursor_here((page[-1].number,)) if len(page) < len(remaining) else None
-        view = views.rounds_view(loaded.state, page, next=cursor)
+        view = views.rounds_view(loaded.state, page, next=cursor, venue=query.venue or "")
     return view, 200, {} if cursor is None else {"Link": next_link(cursor)}
 
 
@@ -153,9 +161,8 @@ def show_round(query: RoundQuery, tournament: str, round: int) -> Any:
     Send the ETag as If-Match with any command that changes the round.
     """
     require_json_for(query.since)
-    with gateway.reading(tournament) as loaded:
+    with gateway.reading(tournament, venue=query.venue) as loaded:
         paired_round = round_of(loaded.state, round)
-        require_venue(loaded.state.entries, query.venue)
         if unchanged := not_modified(gateway.version(loaded)):
             return unchanged
         since = None if paired_round.draft else parse_since(query.since, loaded.seen)
@@ -302,7 +309,9 @@ def _round_since(
     seats = _select_seats(state, round, query)
     changed = seats if touched is None else [seat for seat in seats if seat.game in touched]
     timing = FORMATS[state.entries.format].timing_view(state, round)
-    view = views.round_view(state, round, timing, changed, total=len(seats), version=list_version(loaded.seen))
+    view = views.round_view(
+        state, round, timing, changed, total=len(seats), version=list_version(loaded.seen), venue=query.venue
+    )
     gone = removed_ids(touched or (), (seat.game for seat in seats))
     return structs.replace(view, since=None if touched is None else query.since, gone=gone)
 
@@ -315,7 +324,14 @@ def _round_page(loaded: LoadedAggregate, round: Round, query: RoundQuery) -> Any
     )
     timing = FORMATS[state.entries.format].timing_view(state, round)
     view = views.round_view(
-        state, round, timing, page.items, next=page.next, total=page.total, version=list_version(loaded.seen)
+        state,
+        round,
+        timing,
+        page.items,
+        next=page.next,
+        total=page.total,
+        version=list_version(loaded.seen),
+        venue=query.venue,
     )
     return pairings_csv(view, page.headers) if wants_csv() else (view, 200, page.headers)
 
@@ -333,13 +349,14 @@ floor_blueprint = CommandBlueprint(
 
 
 @floor_blueprint.get("/tournaments/<id:tournament>/tables")
+@floor_blueprint.arguments(AtVenue, location="query")
 @floor_blueprint.response(200, views.TablesView)
 @floor_blueprint.versioned
-@floor_blueprint.may_refuse("tournament-unknown")
-def list_tables(tournament: str) -> Any:
+@floor_blueprint.may_refuse("tournament-unknown", "venue-unknown")
+def list_tables(query: AtVenue, tournament: str) -> Any:
     """List the tables of every venue, with the game at each table."""
-    with gateway.reading(tournament) as loaded:
-        return not_modified(gateway.version(loaded)) or views.tables_view(loaded.state)
+    with gateway.reading(tournament, venue=query.venue) as loaded:
+        return not_modified(gateway.version(loaded)) or views.tables_view(loaded.state, query.venue)
 
 
 @floor_blueprint.get("/tournaments/<id:tournament>/players/<id:player>/pairing")
@@ -381,8 +398,7 @@ class CallsQuery(Paged, frozen=True, kw_only=True):
 def list_calls(query: CallsQuery, tournament: str) -> Any:
     """List calls in the order they came: to staff all of them, to a player their own."""
     after = parse_after(query.after, int)
-    with gateway.reading(tournament) as loaded:
-        require_venue(loaded.state.entries, query.venue)
+    with gateway.reading(tournament, venue=query.venue) as loaded:
         calls = visible_calls(
             loaded.state, actor_of(require_caller()), query.venue or "", query.status or "", query.game or ""
         )

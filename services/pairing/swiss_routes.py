@@ -11,7 +11,7 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any
 
 from flask import Response
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from services.pairing import routes_rounds
 from services.pairing.guards import round_of
@@ -42,6 +42,7 @@ from services.pairing.swiss_rounds import cut_places_due_now
 from services.pairing.views import Named, RoundListed, rounds_view
 from shared.refusals import Refusal
 from shared.roles import REFEREE_UP
+from shared.service.game_lists import AtVenue
 from shared.service.routes import CommandBlueprint
 from shared.service.views import Appended, TableLabel
 from shared.service.wiring import gateway_of, service
@@ -176,9 +177,10 @@ def _tie_view(state: Tournament) -> LineTieView | None:
     )
 
 
-def held_view(state: Tournament, round: Round) -> HeldGames:
-    """Return the games of a round that wait for a list, with the players, reasons and remedies."""
-    held = [(seat, awaited_lists(state, round, seat)) for seat in round.seats.values()]
+def held_view(state: Tournament, round: Round, venue: str | UnsetType = UNSET) -> HeldGames:
+    """Return the games of a round, or of a venue in it, that wait for a list: players, reasons and remedies."""
+    seats = [seat for seat in round.seats.values() if venue in (UNSET, seat.venue)]
+    held = [(seat, awaited_lists(state, round, seat)) for seat in seats]
     return HeldGames(
         round=round.number,
         items=[
@@ -413,12 +415,13 @@ def start_round(command: StartRound, tournament: str) -> Appended:
 
 @clock_blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/held")
 @clock_blueprint.allow(*REFEREE_UP)
+@clock_blueprint.arguments(AtVenue, location="query")
 @clock_blueprint.response(200, HeldGames)
-@clock_blueprint.may_refuse("tournament-unknown", "round-unknown")
-def list_held_games(tournament: str, round: int) -> HeldGames:
+@clock_blueprint.may_refuse("tournament-unknown", "round-unknown", "venue-unknown")
+def list_held_games(query: AtVenue, tournament: str, round: int) -> HeldGames:
     """List the games that did not start with their round, the players whose lists they wait for, and the remedies."""
-    with gateway.reading(tournament) as loaded:
-        return held_view(loaded.state, round_of(loaded.state, round))
+    with gateway.reading(tournament, venue=query.venue) as loaded:
+        return held_view(loaded.state, round_of(loaded.state, round), query.venue)
 
 
 @clock_blueprint.command(CallTime, f"/tournaments/<id:tournament>/rounds/{number}/calls")

@@ -132,18 +132,25 @@ class RoundView(RoundListed, frozen=True, kw_only=True):
     gone: Gone = UNSET
 
 
-def rounds_view(state: Tournament, rounds: Sequence[Round] | None = None, *, next: str | None = None) -> RoundsView:
+def rounds_view(
+    state: Tournament, rounds: Sequence[Round] | None = None, *, next: str | None = None, venue: str = ""
+) -> RoundsView:
     """Return a list of rounds, the planned number of rounds, and the spare players on standby.
 
-    rounds, next: the rounds of a page and its cursor; by default all rounds.
+    rounds, next: the rounds of a page and its cursor; by default all rounds. venue: whose games are counted; empty:
+    all.
     """
     all_rounds = rounds_in_order(state)
     return RoundsView(
-        items=[round_listed(state, round) for round in (all_rounds if rounds is None else rounds)],
+        items=[round_listed(state, round, venue) for round in (all_rounds if rounds is None else rounds)],
         next=next,
         total=len(all_rounds),
         planned=rounds_if_fixed(state),
-        spares=[SpareView(id=member.id, name=member.name, venue=member.venue) for member in standby_spares(state)],
+        spares=[
+            SpareView(id=member.id, name=member.name, venue=member.venue)
+            for member in standby_spares(state)
+            if not venue or member.venue in ("", venue)
+        ],
     )
 
 
@@ -152,9 +159,9 @@ def rounds_in_order(state: Tournament) -> list[Round]:
     return [round for _, round in sorted(state.rounds.rounds.items())]
 
 
-def round_listed(state: Tournament, round: Round) -> RoundListed:
-    """Return the summary of a round."""
-    games = [seat for seat in round.seats.values() if seat.kind != "bye"]
+def round_listed(state: Tournament, round: Round, venue: str = "") -> RoundListed:
+    """Return the summary of a round. venue: whose games are counted; empty: all."""
+    games = [seat for seat in round.seats.values() if seat.kind != "bye" and venue in ("", seat.venue)]
     return RoundListed(
         round=round.number,
         stage=round.stage,
@@ -187,14 +194,15 @@ def round_view(
     next: str | None = None,
     total: int | None = None,
     version: str | UnsetType = UNSET,
+    venue: str = "",
 ) -> RoundView:
     """Return a round with its pairings.
 
     timing: None if rounds have no clock. seats, next, total: a page of pairings, its cursor and the number of all
-    pairings; by default all pairings. version: the value for a later `since`.
+    pairings; by default all pairings. version: the value for a later `since`. venue: as for `round_listed`.
     """
     seats = list(round.seats.values()) if seats is None else seats
-    listed = round_listed(state, round)
+    listed = round_listed(state, round, venue)
     return RoundView(
         round=listed.round,
         stage=listed.stage,
@@ -444,8 +452,11 @@ def players_pairing(state: Tournament, player: str) -> PlayersPairing:
     raise NoGame(f"{state.entries.name_of(player)} has no game now.", round=round.number if round else None)
 
 
-def tables_view(state: Tournament) -> TablesView:
-    """Return every table of every open venue. Tables that are not configured are included while a game is there."""
+def tables_view(state: Tournament, only: str | UnsetType = UNSET) -> TablesView:
+    """Return every table of every open venue. Tables that are not configured are included while a game is there.
+
+    only: the venue whose tables are returned; unset: all.
+    """
     entries = state.entries
     round = state.rounds.latest()
     if round is not None and round.number in state.results.closed:
@@ -475,6 +486,7 @@ def tables_view(state: Tournament) -> TablesView:
         items=[
             TablesOfVenue(id=venue, name=name, tables=[table_view(venue, *table) for table in sorted(tables.items())])
             for venue, (name, tables) in venues.items()
+            if only in (UNSET, venue)
         ],
     )
 

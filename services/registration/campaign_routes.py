@@ -27,6 +27,7 @@ from shared.campaign.state import ENLISTED, rules_at
 from shared.campaign.tables import Rules
 from shared.campaign.words import Attribute
 from shared.rules.parts import to_json
+from shared.service.game_lists import AtVenue
 from shared.service.routes import CommandBlueprint, appended_view
 from shared.service.views import Appended, FaultView, faults_view
 from shared.service.wiring import gateway_of
@@ -155,10 +156,14 @@ def group_view(state: Tournament, player: Player) -> GroupView:
     )
 
 
-def groups_listed(state: Tournament) -> GroupsListed:
-    """Return all active and waiting players, with summaries of their groups."""
+def groups_listed(state: Tournament, venue: str | UnsetType = UNSET) -> GroupsListed:
+    """Return all active and waiting players, or those of a venue, with summaries of their groups."""
     rules = rules_at(state.entries, building_round(state))
-    players = [player for player in state.entries.players.values() if player.status in PRESENT_STATUSES]
+    players = [
+        player
+        for player in state.entries.players.values()
+        if player.status in PRESENT_STATUSES and venue in (UNSET, player.venue)
+    ]
     groups = ENLISTED.of(state).groups
     return GroupsListed(
         items=[_listed(rules, player, groups.get(player.id) or Group(player.id, "")) for player in players]
@@ -313,13 +318,14 @@ def show_built_group(tournament: str, player: str) -> Any:
 
 
 @blueprint.get("/tournaments/<id:tournament>/groups")
+@blueprint.arguments(AtVenue, location="query")
 @blueprint.response(200, GroupsListed)
 @blueprint.versioned
-@blueprint.may_refuse("tournament-unknown")
-def list_built_groups(tournament: str) -> Any:
+@blueprint.may_refuse("tournament-unknown", "venue-unknown")
+def list_built_groups(query: AtVenue, tournament: str) -> Any:
     """List the active and waiting players, with summaries of their groups."""
-    with gateway.reading(tournament) as loaded:
-        return not_modified(gateway.version(loaded)) or groups_listed(loaded.state)
+    with gateway.reading(tournament, venue=query.venue) as loaded:
+        return not_modified(gateway.version(loaded)) or groups_listed(loaded.state, query.venue)
 
 
 # The command contains the whole pack with these options.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from msgspec import UNSET, UnsetType
+
 from services.registration.coop_parties import (
     MEMBER_STATUSES,
     AcceptInvitation,
@@ -19,6 +21,7 @@ from shared.coop.entries import COOP, PartyFormed
 from shared.coop.ruleset import missing_values
 from shared.coop.sessions import operator_data, table_size
 from shared.roles import PLAYER, REFEREE_UP
+from shared.service.game_lists import AtVenue
 from shared.service.routes import CommandBlueprint, Made
 from shared.service.views import Appended
 from shared.service.wiring import current_part, gateway_of
@@ -82,10 +85,15 @@ def operator_data_view(state: Tournament) -> OperatorDataView:
     )
 
 
-def parties_view(state: Tournament) -> PartiesView:
-    """Return all parties."""
-    parties = COOP.of(state).parties.items()
-    return PartiesView(items=[PartyView(id=party, players=list(players)) for party, players in parties])
+def parties_view(state: Tournament, venue: str | UnsetType = UNSET) -> PartiesView:
+    """Return all parties, or those with a member at a venue."""
+    return PartiesView(
+        items=[
+            PartyView(id=party, players=list(players))
+            for party, players in COOP.of(state).parties.items()
+            if any(state.entries.plays_at(player, venue) for player in players)
+        ]
+    )
 
 
 def invitation_view(state: Tournament, player: str, code: str) -> InvitationView:
@@ -144,12 +152,13 @@ def form_party(command: FormParty, tournament: str) -> Appended:
 
 
 @blueprint.get("/tournaments/<id:tournament>/parties")
+@blueprint.arguments(AtVenue, location="query")
 @blueprint.response(200, PartiesView)
-@blueprint.may_refuse("tournament-unknown")
-def list_parties(tournament: str) -> PartiesView:
-    """List the parties."""
-    with gateway.reading(tournament) as loaded:
-        return parties_view(loaded.state)
+@blueprint.may_refuse("tournament-unknown", "venue-unknown")
+def list_parties(query: AtVenue, tournament: str) -> PartiesView:
+    """List the parties. A party is at each venue where a member plays."""
+    with gateway.reading(tournament, venue=query.venue) as loaded:
+        return parties_view(loaded.state, query.venue)
 
 
 @blueprint.command(DisbandParty, "/tournaments/<id:tournament>/parties/<id:party>/disbanding")

@@ -45,11 +45,11 @@ from shared.log.reading import events_of_type
 from shared.names import matches_words, name_sort_key, normalize_name
 from shared.roles import REFEREE_UP
 from shared.service.commands import InlineWrite, venues_of
+from shared.service.game_lists import AtVenue
 from shared.service.routes import CommandBlueprint
 from shared.service.views import Appended, AskedSince, Gone, WarningView, require_intact, warning_view
 from shared.service.wiring import current_part, gateway
-from shared.shapes import Id, Name, Query, View
-from shared.tournament.guards import require_venue
+from shared.shapes import Id, Name, View
 from shared.tournament.people import Entries, Player
 from shared.tournament.registration import PlayerWarned
 from shared.web.paging import (
@@ -195,7 +195,7 @@ KEYS: Mapping[str, tuple[tuple[type[int] | type[str], ...], Callable[[Player], t
 """Order of players -> types of its cursor, and the sort key of a player."""
 
 
-class ExportQuery(Query, frozen=True, kw_only=True):
+class ExportQuery(AtVenue, frozen=True, kw_only=True):
     """Filter of the exported players."""
 
     status: Annotated[Status | UnsetType, "Only players with this status. Default: all except withdrawn players."] = (
@@ -217,9 +217,8 @@ def list_players(query: PlayersQuery, tournament: str) -> Any:
     shape, key = KEYS[query.sort]
     after = parse_after(query.after, *shape)
     require_json_for(query.since)
-    with gateway.reading(tournament) as loaded:
+    with gateway.reading(tournament, venue=query.venue) as loaded:
         entries, version = loaded.state.entries, list_version(loaded.seen)
-        require_venue(entries, query.venue)
         selected = sorted(filter(query.matches, entries.players.values()), key=key)
         if wants_csv() and query.status is UNSET:
             selected = [player for player in selected if player.status in ENTERED]
@@ -256,32 +255,39 @@ def list_players(query: PlayersQuery, tournament: str) -> Any:
 @blueprint.get("/tournaments/<id:tournament>/players/csv")
 @blueprint.answers_as(CSV)
 @blueprint.arguments(ExportQuery, location="query")
-@blueprint.may_refuse("tournament-unknown")
+@blueprint.may_refuse("tournament-unknown", "venue-unknown")
 @blueprint.doc(responses={200: {"description": "One player a row.", "content": {CSV: {"schema": TEXT}}}})
 def export_players(query: ExportQuery, tournament: str) -> Response:
     """Show players as CSV (`player,name,faction,venue,club`), as POST accepts it; `player` is the external id.
 
     A cell that a spreadsheet would read as a formula starts with a single quote, which POST removes.
     """
-    with gateway.reading(tournament) as loaded:
+    with gateway.reading(tournament, venue=query.venue) as loaded:
         players = loaded.state.entries.players.values()
-        selected = [player for player in players if query.status in (UNSET, player.status)]
+        selected = [
+            player
+            for player in players
+            if query.status in (UNSET, player.status) and query.venue in (UNSET, player.venue)
+        ]
         text = write_entries(player for player in selected if query.status or player.status != "withdrawn")
     return Response(text, content_type=f"{CSV}; charset=utf-8")
 
 
 @blueprint.get("/tournaments/<id:tournament>/players/barred")
 @blueprint.allow(*REFEREE_UP)
+@blueprint.arguments(AtVenue, location="query")
 @blueprint.response(200, BarredPlayers)
-@blueprint.may_refuse("tournament-unknown")
-def list_barred(tournament: str) -> BarredPlayers:
+@blueprint.may_refuse("tournament-unknown", "venue-unknown")
+def list_barred(query: AtVenue, tournament: str) -> BarredPlayers:
     """List players who may have been barred from later events at another tournament of this organiser.
 
     Muster compares external ids, or else names, so a match may be another person. It refuses no one because of this
     list: staff decide whether it is the same person, and whether the bar covers this event.
     """
-    with gateway.reading(tournament) as loaded:
-        players, organiser = public_identities(loaded.state.entries), loaded.state.entries.organiser
+    with gateway.reading(tournament, venue=query.venue) as loaded:
+        entries = loaded.state.entries
+        players = [one for one in public_identities(entries) if entries.plays_at(one.player, query.venue)]
+        organiser = entries.organiser
     with gateway.handler.database.reading() as connection:
         others = tournaments_with_bars(connection, organiser, tournament)
     items: list[BarredBefore] = []

@@ -37,7 +37,6 @@ from shared.swiss.printed_sheets import ListParts, SheetSelection, fill_sheets, 
 from shared.swiss.roster import advice_on_roster
 from shared.swiss.roster_parts import BY_ROUND_1, Roster, Since, open_since, openness_clause, openness_rows
 from shared.swiss.ruleset import Ruleset
-from shared.tournament.guards import require_venue
 from shared.tournament.people import Entries, Player
 from shared.tournament.state import Tournament
 from shared.web.auth import caller_or_none
@@ -341,10 +340,9 @@ def print_rosters(query: RosterSheetsQuery, tournament: str) -> Any:
     Rosters without such fields are left out. If no sheet remains, the answer is `rosters-hidden`.
     """
     (after,) = parse_after(query.after, int) or (0,)
-    with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
+    with gateway.reading(tournament, venue=query.venue) as loaded, gateway.handler.database.reading() as connection:
         state = loaded.state
         forms = _forms(state, query.form)
-        require_venue(state.entries, query.venue)
         if query.player:
             player_of(state.entries, query.player)
         selection = SheetSelection(player=query.player, venue=query.venue)

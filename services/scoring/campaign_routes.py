@@ -37,6 +37,7 @@ from shared.campaign.league import current_groups
 from shared.campaign.ledger import Account
 from shared.campaign.table_dice import DieStatus
 from shared.refusals import Fault, Refusal, expects, one_of
+from shared.service.game_lists import AtVenue, VenueFilter
 from shared.service.routes import CommandBlueprint
 from shared.service.views import Appended
 from shared.service.wiring import gateway_of
@@ -124,17 +125,18 @@ class DiceQuery(Paged, frozen=True, kw_only=True):
     group: Id | UnsetType = UNSET
     standing: DieStatus | UnsetType = UNSET
     waits_for: Id | UnsetType = UNSET
+    venue: VenueFilter = UNSET
 
 
 @dice_blueprint.get(_DICE)
 @dice_blueprint.arguments(DiceQuery, location="query")
 @dice_blueprint.response(200, page_of(DieView))
-@dice_blueprint.may_refuse("tournament-unknown", "invalid-cursor")
+@dice_blueprint.may_refuse("tournament-unknown", "venue-unknown", "invalid-cursor")
 def list_dice(query: DiceQuery, tournament: str) -> Any:
     """List the dice that were reported from the table, followed by all dice that a correction discarded."""
     after = parse_after(query.after, int)
     first = after[0] if after else 0
-    with gateway.reading(tournament) as loaded:
+    with gateway.reading(tournament, venue=query.venue) as loaded:
         state = loaded.state
         lines = [die_view(state, die, standing) for die, standing in dice_of(state)]
         lines += discarded_views(state, tournament)
@@ -142,6 +144,7 @@ def list_dice(query: DiceQuery, tournament: str) -> Any:
         (place, line)
         for place, line in enumerate(lines, start=1)
         if query.group in (UNSET, line.group)
+        and state.entries.plays_at(line.group, query.venue)
         and query.standing in (UNSET, line.standing)
         and query.waits_for in (UNSET, line.waits_for)
     ]
@@ -248,13 +251,14 @@ def open_recruits(command: OpenRecruits, tournament: str) -> Appended:
 
 
 @groups_blueprint.get("/tournaments/<id:tournament>/groups")
+@groups_blueprint.arguments(AtVenue, location="query")
 @groups_blueprint.response(200, GroupsView)
 @groups_blueprint.versioned
-@groups_blueprint.may_refuse("tournament-unknown")
-def list_groups(tournament: str) -> Any:
+@groups_blueprint.may_refuse("tournament-unknown", "venue-unknown")
+def list_groups(query: AtVenue, tournament: str) -> Any:
     """List the groups of a campaign in their current state."""
-    with gateway.reading(tournament) as loaded:
-        return not_modified(gateway.version(loaded)) or groups_view(loaded.state, loaded.heads)
+    with gateway.reading(tournament, venue=query.venue) as loaded:
+        return not_modified(gateway.version(loaded)) or groups_view(loaded.state, loaded.heads, query.venue)
 
 
 @groups_blueprint.get(_GROUP)

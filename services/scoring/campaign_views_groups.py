@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
+from msgspec import UNSET, UnsetType
+
 from services.scoring.campaign_phase import faults_of_unplayed, rivals_of
 from services.scoring.campaign_rounds import RoundDecision
 from services.scoring.guards import RoundUnknown
@@ -396,8 +398,8 @@ class BalanceView(View, frozen=True, kw_only=True):
     entries: list[EntryView]
 
 
-def groups_view(state: Tournament, heads: Mapping[str, Head]) -> GroupsView:
-    """Return the summaries of all groups."""
+def groups_view(state: Tournament, heads: Mapping[str, Head], venue: str | UnsetType = UNSET) -> GroupsView:
+    """Return the summaries of all groups, or of those of a venue."""
     _, groups = current_rules_and_groups(state, heads)
     active = active_groups(state)
     return GroupsView(
@@ -413,6 +415,7 @@ def groups_view(state: Tournament, heads: Mapping[str, Head]) -> GroupsView:
                 playing=group.id in active,
             )
             for group in groups.values()
+            if state.entries.plays_at(group.id, venue)
         ]
     )
 

@@ -24,6 +24,7 @@ from services.scoring.coop_views import (
     SurvivorExplained,
     TableRankView,
     explain_survivor_points,
+    ranking_of_venue,
     ranking_view,
     session_view,
 )
@@ -32,10 +33,11 @@ from services.scoring.handlers import HANDLERS
 from services.scoring.views_games import MAX_ROUNDS
 from shared.coop.seating import SEATING
 from shared.refusals import Expected, Fault, one_of
+from shared.service.game_lists import AtVenue, VenueFilter
 from shared.service.routes import CommandBlueprint
 from shared.service.views import Appended, EventView
 from shared.service.wiring import gateway_of
-from shared.shapes import Query, Whole
+from shared.shapes import Whole
 from shared.web.paging import Ordered, page_of, page_of_order, single_page
 from shared.web.request import not_modified
 
@@ -53,7 +55,7 @@ blueprint = CommandBlueprint(
 )
 
 
-class SessionsQuery(Query, frozen=True, kw_only=True):
+class SessionsQuery(AtVenue, frozen=True, kw_only=True):
     """Query of sessions."""
 
     round: Annotated[
@@ -70,6 +72,7 @@ class RankingQuery(Ordered, frozen=True, kw_only=True):
         "Return the ranking published after this round. Absent: the current ranking.",
     ] = UNSET
     of: Annotated[Literal["tables", "survivors"] | UnsetType, "Return only this list. Required for paging."] = UNSET
+    venue: VenueFilter = UNSET
 
     @staticmethod
     def wrong(values: Any) -> dict[str, Expected]:
@@ -83,12 +86,16 @@ class RankingQuery(Ordered, frozen=True, kw_only=True):
 @blueprint.arguments(SessionsQuery, location="query")
 @blueprint.response(200, SessionsView)
 @blueprint.versioned
-@blueprint.may_refuse("tournament-unknown")
+@blueprint.may_refuse("tournament-unknown", "venue-unknown")
 def list_sessions(query: SessionsQuery, tournament: str) -> Any:
     """List the sessions of one round or of all rounds with their current state."""
-    with gateway.reading(tournament) as loaded:
+    with gateway.reading(tournament, venue=query.venue) as loaded:
         state = loaded.state
-        tables = [table for table in SEATING.of(state).tables() if query.round in (UNSET, table.round)]
+        tables = [
+            table
+            for table in SEATING.of(state).tables()
+            if query.round in (UNSET, table.round) and query.venue in (UNSET, table.venue)
+        ]
         unchanged = not_modified(gateway.version(loaded))
         return unchanged or SessionsView(items=[session_view(state, table) for table in tables])
 
@@ -178,17 +185,21 @@ def publish_ranking(command: PublishRanking, tournament: str) -> Appended:
 @blueprint.arguments(RankingQuery, location="query")
 @blueprint.response(200, RankingView)
 @blueprint.versioned
-@blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed", "player-unknown", "invalid-cursor")
+@blueprint.may_refuse(
+    "tournament-unknown", "venue-unknown", "round-unknown", "round-not-closed", "player-unknown", "invalid-cursor"
+)
 def show_ranking(query: RankingQuery, tournament: str) -> Any:
     """Show the ranking of the tables of a round and of the survivors over all sessions, with the reason for each place.
 
     Returns both lists completely, or one of them in pages.
     """
     round = None if query.round is UNSET else query.round
-    with gateway.reading(tournament) as loaded:
+    with gateway.reading(tournament, venue=query.venue) as loaded:
         if unchanged := not_modified(gateway.version(loaded)):
             return unchanged
         ranking = ranking_view(loaded.state, tournament, round)
+        if query.venue is not UNSET:
+            ranking = ranking_of_venue(loaded.state, ranking, query.venue)
     if query.of is UNSET:
         return ranking
     if query.of == "tables":

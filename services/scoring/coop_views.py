@@ -378,6 +378,16 @@ def ranking_view(state: Tournament, tournament: str, round: int | None) -> Ranki
     )
 
 
+def ranking_of_venue(state: Tournament, ranking: RankingView, venue: str) -> RankingView:
+    """Return the rows of a venue: its tables, and the survivors who play there. Ranks stay those of the event."""
+    sessions = {table.session for table in SEATING.of(state).tables() if table.venue == venue}
+    tables = [row for row in ranking.tables if row.session in sessions]
+    survivors = [row for row in ranking.survivors if state.entries.plays_at(row.player, venue)]
+    return structs.replace(
+        ranking, tables=tables, survivors=survivors, total_tables=len(tables), total_survivors=len(survivors)
+    )
+
+
 def _table_reasons(state: Tournament, rows: Sequence[TableRanked]) -> list[SeparatedBy | None]:
     """Return for each table the reason that separates it from the previous one (for the first: from the second)."""
     rules = coop_of(state.entries).ranking

@@ -31,7 +31,6 @@ from shared.service.game_lists import games_touched
 from shared.service.routes import CommandBlueprint
 from shared.service.views import AnsweredSince, Appended, EventView, Gone
 from shared.service.wiring import gateway, gateway_in
-from shared.tournament.guards import require_venue
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 from shared.web.auth import JSON_ALONE
@@ -92,9 +91,8 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
     require_json_for(query.since)
     every_round, after = query.round == ALL, parse_after(query.after, *shape)
     requested_round = 0 if every_round or query.round is UNSET else int(query.round)
-    with game_gateway.reading(tournament) as loaded:
+    with game_gateway.reading(tournament, venue=query.venue) as loaded:
         state = loaded.state
-        require_venue(state.entries, query.venue)
         if requested_round:
             round_of(state, requested_round)
         # Later pages stay in the round of the first page, even if another round is paired in the meantime.

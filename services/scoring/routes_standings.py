@@ -36,13 +36,12 @@ from services.scoring.views_standings import (
     standings_page,
     standings_since,
 )
-from shared.service.game_lists import table_order
+from shared.service.game_lists import AtVenue, table_order
 from shared.service.routes import CommandBlueprint, Made
 from shared.service.views import Appended, TableLabel
 from shared.service.wiring import current_part, gateway, gateway_in
 from shared.shapes import TOTAL, Id, Number, Query, View, Whole
 from shared.tournament.games import GameStatus, is_settled
-from shared.tournament.guards import require_venue
 from shared.tournament.results import AwardGiven
 from shared.tournament.rounds import Round, Seat, game_ends_at, hard_stop_at
 from shared.tournament.state import Tournament
@@ -130,9 +129,8 @@ class OverlayView(View, frozen=True, kw_only=True):
 def _overlay_view(
     state: Tournament, order: Order[Place], query: OverlayQuery, game: Callable[[Tournament, int, Seat], GameView]
 ) -> OverlayView:
-    """Return the overlay. order: the current standings. game: returns the view of a game. Raises UnknownVenue."""
+    """Return the overlay. order: the current standings. game: returns the view of a game."""
     entries, round = state.entries, state.rounds.latest()
-    require_venue(entries, query.venue)
     seats = [] if round is None else [seat for seat in round.seats.values() if query.venue in (UNSET, seat.venue)]
     games = sorted(
         (seat for seat in seats if query.table in (UNSET, seat.table) and seat.kind != "bye"), key=table_order
@@ -308,8 +306,7 @@ def show_standings(query: StandingsQuery, tournament: str) -> Any:
     """Show the current standings or those recorded after a round: complete, in pages, or only the changes."""
     require_json_for(query.since)
     round = None if query.round is UNSET else query.round
-    with game_gateway.reading(tournament) as loaded:
-        require_venue(loaded.state.entries, query.venue)
+    with game_gateway.reading(tournament, venue=query.venue) as loaded:
         if same := not_modified(gateway.version(loaded)):
             return same
         order = VIEWS[loaded.state.entries.format].standings_order(loaded, tournament, round)
@@ -342,7 +339,7 @@ def explain_rank(tournament: str, player: str) -> ExplainedView:
 @blueprint.may_refuse("tournament-unknown", "venue-unknown", "wrong-format")
 def show_overlay(query: OverlayQuery, tournament: str) -> Any:
     """Show the data for a video overlay: the round and its clock, the tables, the top of the standings."""
-    with game_gateway.reading(tournament) as loaded:
+    with game_gateway.reading(tournament, venue=query.venue) as loaded:
         cached = cache_briefly(loaded.state.entries.visibility == "public" and caller_or_none() is None)
         if same := not_modified(gateway.version(loaded)):
             same.headers.update(cached)
@@ -353,15 +350,18 @@ def show_overlay(query: OverlayQuery, tournament: str) -> Any:
 
 
 @blueprint.get("/tournaments/<id:tournament>/awards")
+@blueprint.arguments(AtVenue, location="query")
 @blueprint.response(200, AwardsView)
-@blueprint.may_refuse("tournament-unknown")
-def list_awards(tournament: str) -> AwardsView:
-    """List the awards. They do not affect ranks."""
-    with gateway.reading(tournament) as loaded:
-        awards = loaded.state.results.awards.values()
+@blueprint.may_refuse("tournament-unknown", "venue-unknown")
+def list_awards(query: AtVenue, tournament: str) -> AwardsView:
+    """List the awards, with `venue` those of its players. They do not affect ranks."""
+    with gateway.reading(tournament, venue=query.venue) as loaded:
+        entries, awards = loaded.state.entries, loaded.state.results.awards.values()
         return AwardsView(
             items=[
-                AwardView(id=award.id, name=award.name, player=award.player, reason=award.reason) for award in awards
+                AwardView(id=award.id, name=award.name, player=award.player, reason=award.reason)
+                for award in awards
+                if entries.plays_at(award.player, query.venue)
             ]
         )
 

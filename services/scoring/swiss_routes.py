@@ -18,7 +18,6 @@ from shared.shapes import Id, View, Whole
 from shared.swiss.games import ruleset_of
 from shared.swiss.printed_sheets import SheetSelection, fill_sheets
 from shared.swiss.scoring import AskedFact, FactKind, FactPart, Makes, asked_facts, draw_word, ruleset_in_round
-from shared.tournament.guards import require_venue
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 from shared.web.blueprint import Blueprint
@@ -186,7 +185,7 @@ def show_sheets(query: SheetsQuery, tournament: str, form: str) -> Any:
     …/rosters/sheets).
     """
     round, after = parse_after(query.after, int, int) or (0, 0)
-    with gateway.reading(tournament) as loaded:
+    with gateway.reading(tournament, venue=query.venue) as loaded:
         state = loaded.state
         selected_form = next((candidate for candidate in ruleset_of(state.entries).forms if candidate.id == form), None)
         if selected_form is None:
@@ -225,9 +224,8 @@ def show_result_form(tournament: str, game: str) -> ResultFormView:
 
 
 def _select_sheets(state: Tournament, form: Form, query: SheetsQuery, round: int | None) -> SheetSelection:
-    """Return the selected sheets. Raises RoundUnknown, PlayerUnknown, UnknownVenue."""
+    """Return the selected sheets. Raises RoundUnknown, PlayerUnknown."""
     player = query.player
-    require_venue(state.entries, query.venue)
     if round is not None:
         round_of(state, round)
     if player and player not in state.entries.players:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
-from msgspec import UnsetType
+from msgspec import UNSET, UnsetType
 
 from shared.log.database import Database
 from shared.log.event import Recorded
 from shared.log.reading import log_page
 from shared.service.state import LoadedAggregate
 from shared.service.views import event_view
-from shared.shapes import Name, View
+from shared.shapes import Id, Name, Query, View
 from shared.swiss.printed_sheets import Sheet
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
@@ -69,6 +69,15 @@ def _games_of(state: Tournament, people: set[Any]) -> Iterator[str]:
         for seat in round.seats.values():
             if not people.isdisjoint(seat.all_players):
                 yield seat.game
+
+
+VenueFilter = Annotated[Id | UnsetType, "Include only what is at this venue."]
+
+
+class AtVenue(Query, frozen=True, kw_only=True):
+    """A filter of a list by venue."""
+
+    venue: VenueFilter = UNSET
 
 
 SomebodysName = Annotated[

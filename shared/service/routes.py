@@ -24,7 +24,7 @@ from typing import Any, NoReturn, TypeVar, cast
 from urllib.parse import quote
 
 from flask import abort, jsonify
-from msgspec import UNSET, Struct, to_builtins
+from msgspec import UNSET, Struct, UnsetType, to_builtins
 from msgspec.structs import replace
 
 from shared import logs
@@ -49,7 +49,14 @@ from shared.service.visibility import (
 )
 from shared.shapes import Command
 from shared.tournament.draws import ABOUT_SECRETS
-from shared.tournament.guards import BY_GUEST, By, UnknownTournament, are_standings_unpublished, require_format
+from shared.tournament.guards import (
+    BY_GUEST,
+    By,
+    UnknownTournament,
+    are_standings_unpublished,
+    require_format,
+    require_venue,
+)
 from shared.tournament.registration import INSTALLATION
 from shared.tournament.state import Tournament
 from shared.web.auth import caller_or_none, require_caller
@@ -311,13 +318,17 @@ class Gateway:
             return loaded.seen != before
 
     @contextmanager
-    def reading(self, tournament: str, *, any_log: bool = False) -> Iterator[LoadedAggregate]:
+    def reading(
+        self, tournament: str, *, venue: str | UnsetType = UNSET, any_log: bool = False
+    ) -> Iterator[LoadedAggregate]:
         """Yield the state for an answer, at least as new as what the caller has seen.
 
-        any_log: the log of the installation, which is no tournament, can be read too.
+        venue: the venue that the answer is limited to; unset or empty: none. any_log: the log of the installation,
+        which is no tournament, can be read too.
 
-        Raises UnknownTournament (also for a private tournament that the caller may not see), NotYourTournament if the
-        operation is restricted to roles, WrongFormat, NotYetSeen, ImplausibleSeen, TokenRevoked.
+        Raises UnknownVenue, UnknownTournament (also for a private tournament that the caller may not see),
+        NotYourTournament if the operation is restricted to roles, WrongFormat, NotYetSeen, ImplausibleSeen,
+        TokenRevoked.
         """
         if tournament == INSTALLATION and not any_log:
             raise unknown_tournament()
@@ -332,6 +343,7 @@ class Gateway:
                     if request.edge.for_roles:
                         require_own_tournament(loaded.state, caller)
                     require_format(loaded.state, self.formats)
+                    require_venue(loaded.state.entries, venue)
                     request.edge.seen = loaded.seen
                     yield self._visible_state(loaded, can_caller_see_drafts(tournament, loaded.state, caller))
                     return

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct, UnsetType, field
 
 from shared.log.event import GUEST, Actor, Event, StoredEvent, read_actor
 from shared.tournament.registration import (
@@ -227,6 +227,11 @@ class Entries(Struct):
     def table_name(self, venue: str, table: int) -> str:
         """Return a table as people know it: its label, or its number as text."""
         return self.table_label(venue, table) or str(table)
+
+    def plays_at(self, player: str, venue: str | UnsetType) -> bool:
+        """Return True if a player plays at a venue. An unset or empty venue stands for all of them."""
+        known = self.players.get(player)
+        return not venue or (known is not None and known.venue == venue)
 
     def waiting(self) -> list[Player]:
         """Return the waiting list, longest waiting first."""

@@ -504,7 +504,7 @@ class Pairing(Common):
             answers.JudgeCallViewPage,
         )
 
-    def list_held_games(self, tournament: str, round: int) -> answers.HeldGames:
+    def list_held_games(self, tournament: str, round: int, *, venue: str | None = None) -> answers.HeldGames:
         """List the games that did not start with their round, the players whose lists they wait for, and the remedies.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
@@ -515,7 +515,7 @@ class Pairing(Common):
                 tournament,
                 round,
             ),
-            {},
+            {"venue": venue},
             answers.HeldGames,
         )
 
@@ -525,30 +525,37 @@ class Pairing(Common):
         *,
         after: str | None = None,
         limit: int | None = None,
+        venue: str | None = None,
         known: answers.RoundsView | None = None,
     ) -> answers.RoundsView:
         """List the rounds, all at once or in pages, with the planned number of rounds and the spare players on
         standby.
 
+        With `venue`, the rounds count the games of this venue, and the spare players are those who can play there.
+
         **Who may call it:** everybody, where the tournament is public.
         """
-        return self._read(LIST_ROUNDS, (tournament,), {"after": after, "limit": limit}, answers.RoundsView, known)
+        return self._read(
+            LIST_ROUNDS, (tournament,), {"after": after, "limit": limit, "venue": venue}, answers.RoundsView, known
+        )
 
     def list_session_rounds(
-        self, tournament: str, *, known: answers.SessionRoundsView | None = None
+        self, tournament: str, *, venue: str | None = None, known: answers.SessionRoundsView | None = None
     ) -> answers.SessionRoundsView:
         """List the rounds of sessions with their tables.
 
         **Who may call it:** everybody, where the tournament is public.
         """
-        return self._read(LIST_SESSION_ROUNDS, (tournament,), {}, answers.SessionRoundsView, known)
+        return self._read(LIST_SESSION_ROUNDS, (tournament,), {"venue": venue}, answers.SessionRoundsView, known)
 
-    def list_tables(self, tournament: str, *, known: answers.TablesView | None = None) -> answers.TablesView:
+    def list_tables(
+        self, tournament: str, *, venue: str | None = None, known: answers.TablesView | None = None
+    ) -> answers.TablesView:
         """List the tables of every venue, with the game at each table.
 
         **Who may call it:** everybody, where the tournament is public.
         """
-        return self._read(LIST_TABLES, (tournament,), {}, answers.TablesView, known)
+        return self._read(LIST_TABLES, (tournament,), {"venue": venue}, answers.TablesView, known)
 
     def log(
         self,

@@ -1295,6 +1295,7 @@ class Registration(Common):
         self,
         tournament: str,
         *,
+        venue: str | None = None,
         status: Literal["active", "waiting", "dropped", "disqualified", "withdrawn"] | None = None,
     ) -> str:
         """Show players as CSV (`player,name,faction,venue,club`), as POST accepts it; `player` is the external id.
@@ -1303,7 +1304,7 @@ class Registration(Common):
 
         **Who may call it:** everybody, where the tournament is public.
         """
-        return self._text(EXPORT_PLAYERS, (tournament,), {"status": status}, "text/csv")
+        return self._text(EXPORT_PLAYERS, (tournament,), {"venue": venue, "status": status}, "text/csv")
 
     @overload
     def form_party(
@@ -1639,7 +1640,7 @@ class Registration(Common):
             how,
         )
 
-    def list_barred(self, tournament: str) -> answers.BarredPlayers:
+    def list_barred(self, tournament: str, *, venue: str | None = None) -> answers.BarredPlayers:
         """List players who may have been barred from later events at another tournament of this organiser.
 
         Muster compares external ids, or else names, so a match may be another person. It refuses no one because of
@@ -1647,14 +1648,16 @@ class Registration(Common):
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
-        return self._read(LIST_BARRED, (tournament,), {}, answers.BarredPlayers)
+        return self._read(LIST_BARRED, (tournament,), {"venue": venue}, answers.BarredPlayers)
 
-    def list_built_groups(self, tournament: str, *, known: answers.GroupsListed | None = None) -> answers.GroupsListed:
+    def list_built_groups(
+        self, tournament: str, *, venue: str | None = None, known: answers.GroupsListed | None = None
+    ) -> answers.GroupsListed:
         """List the active and waiting players, with summaries of their groups.
 
         **Who may call it:** everybody, where the tournament is public.
         """
-        return self._read(LIST_BUILT_GROUPS, (tournament,), {}, answers.GroupsListed, known)
+        return self._read(LIST_BUILT_GROUPS, (tournament,), {"venue": venue}, answers.GroupsListed, known)
 
     def list_entries(
         self, tournament: str, gathered: str, *, after: str | None = None, limit: int | None = None
@@ -1713,12 +1716,12 @@ class Registration(Common):
         """
         return self._read(LIST_ORGANISER_TOKENS, (), {}, answers.OrganiserTokenViewPage)
 
-    def list_parties(self, tournament: str) -> answers.PartiesView:
-        """List the parties.
+    def list_parties(self, tournament: str, *, venue: str | None = None) -> answers.PartiesView:
+        """List the parties. A party is at each venue where a member plays.
 
         **Who may call it:** everybody, where the tournament is public.
         """
-        return self._read(LIST_PARTIES, (tournament,), {}, answers.PartiesView)
+        return self._read(LIST_PARTIES, (tournament,), {"venue": venue}, answers.PartiesView)
 
     def list_player_links(self, tournament: str, player: str) -> answers.LinkViewPage:
         """List a player's links, oldest first: who received each one, when, and whether it is revoked.

@@ -1304,12 +1304,12 @@ class Scoring(Common):
             how,
         )
 
-    def list_awards(self, tournament: str) -> answers.AwardsView:
-        """List the awards. They do not affect ranks.
+    def list_awards(self, tournament: str, *, venue: str | None = None) -> answers.AwardsView:
+        """List the awards, with `venue` those of its players. They do not affect ranks.
 
         **Who may call it:** everybody, where the tournament is public.
         """
-        return self._read(LIST_AWARDS, (tournament,), {}, answers.AwardsView)
+        return self._read(LIST_AWARDS, (tournament,), {"venue": venue}, answers.AwardsView)
 
     def list_deliveries(
         self,
@@ -1348,6 +1348,7 @@ class Scoring(Common):
         ]
         | None = None,
         waits_for: str | None = None,
+        venue: str | None = None,
     ) -> answers.DieViewPage:
         """List the dice that were reported from the table, followed by all dice that a correction discarded.
 
@@ -1356,7 +1357,14 @@ class Scoring(Common):
         return self._read(
             LIST_DICE,
             (tournament,),
-            {"after": after, "limit": limit, "group": group, "standing": standing, "waits_for": waits_for},
+            {
+                "after": after,
+                "limit": limit,
+                "group": group,
+                "standing": standing,
+                "waits_for": waits_for,
+                "venue": venue,
+            },
             answers.DieViewPage,
         )
 
@@ -1449,12 +1457,14 @@ class Scoring(Common):
             "text/csv",
         )
 
-    def list_groups(self, tournament: str, *, known: answers.GroupsView | None = None) -> answers.GroupsView:
+    def list_groups(
+        self, tournament: str, *, venue: str | None = None, known: answers.GroupsView | None = None
+    ) -> answers.GroupsView:
         """List the groups of a campaign in their current state.
 
         **Who may call it:** everybody, where the tournament is public.
         """
-        return self._read(LIST_GROUPS, (tournament,), {}, answers.GroupsView, known)
+        return self._read(LIST_GROUPS, (tournament,), {"venue": venue}, answers.GroupsView, known)
 
     def list_season_warnings(self, tournament: str, player: str) -> answers.SeasonWarningsView:
         """List the warnings of a player in the tournaments of the season, except in private tournaments of others.
@@ -1472,13 +1482,18 @@ class Scoring(Common):
         )
 
     def list_sessions(
-        self, tournament: str, *, round: int | None = None, known: answers.SessionsView | None = None
+        self,
+        tournament: str,
+        *,
+        venue: str | None = None,
+        round: int | None = None,
+        known: answers.SessionsView | None = None,
     ) -> answers.SessionsView:
         """List the sessions of one round or of all rounds with their current state.
 
         **Who may call it:** everybody, where the tournament is public.
         """
-        return self._read(LIST_SESSIONS, (tournament,), {"round": round}, answers.SessionsView, known)
+        return self._read(LIST_SESSIONS, (tournament,), {"venue": venue, "round": round}, answers.SessionsView, known)
 
     def list_warnings_in_seasons(self, tournament: str, player: str) -> answers.SeasonWarningViewPage:
         """List the warnings of a player in all tournaments of the seasons that count this one.
@@ -2424,6 +2439,7 @@ class Scoring(Common):
         around: str | None = None,
         round: int | None = None,
         of: Literal["tables", "survivors"] | None = None,
+        venue: str | None = None,
         known: answers.RankingView | None = None,
     ) -> answers.RankingView:
         """Show the ranking of the tables of a round and of the survivors over all sessions, with the reason for each
@@ -2436,7 +2452,7 @@ class Scoring(Common):
         return self._read(
             SHOW_RANKING,
             (tournament,),
-            {"after": after, "limit": limit, "around": around, "round": round, "of": of},
+            {"after": after, "limit": limit, "around": around, "round": round, "of": of, "venue": venue},
             answers.RankingView,
             known,
         )
