@@ -21,7 +21,7 @@ from shared.formats.fold import CATALOGUE, UnknownEvent, read_event
 from shared.log.event import Event, NotAnActor, Recorded, is_canonical, parse_seen, read_actor
 from shared.refusals import either, expects
 from shared.swiss.games import ruleset_of
-from shared.swiss.roster import check_roster
+from shared.swiss.roster import check_paper_roster, check_roster
 from shared.swiss.ruleset import Ruleset
 from shared.tournament.registration import RostersOpened, RosterSubmitted
 from shared.tournament.state import SOURCES, Tournament
@@ -74,7 +74,8 @@ def is_clearly_earlier(one: str, other: str) -> bool:
 class _Roster(Struct):
     """A roster with sealed fields. sealed: the fields that are not open yet.
 
-    ruleset, first_day: ruleset and first day of the tournament when the roster was submitted.
+    ruleset, first_day: ruleset and first day of the tournament when the roster was submitted. on_paper: True if staff
+    saw it on paper, so that only what was entered can be checked.
     """
 
     event: DecodedEvent
@@ -82,6 +83,7 @@ class _Roster(Struct):
     sealed: set[str]
     ruleset: Ruleset
     first_day: date | None
+    on_paper: bool
 
 
 def audit_opened_rosters(logs: Logs, findings: Findings) -> None:
@@ -106,11 +108,16 @@ def _roster(decoded: DecodedEvent, submitted: RosterSubmitted, state: Tournament
     starts_on = state.entries.starts_on
     first_day = date.fromisoformat(starts_on) if starts_on else None
     ruleset = ruleset_of(state.entries)
-    return _Roster(decoded, dict(submitted.roster), set(submitted.sealed), ruleset, first_day)
+    on_paper = bool(submitted.on_paper)
+    return _Roster(decoded, dict(submitted.roster), set(submitted.sealed), ruleset, first_day, on_paper)
 
 
 def _check(one: _Roster, findings: Findings) -> None:
-    for fault in check_roster(one.ruleset, one.roster, one.first_day):
+    if one.on_paper:
+        faults = check_paper_roster(one.ruleset, one.roster)
+    else:
+        faults = check_roster(one.ruleset, one.roster, one.first_day)
+    for fault in faults:
         expected = expects("roster-by-clause", right=fault.expected, clause=fault.clause)
         findings.fail("roster", one.event, f"a roster with {fault.where}: {fault.said}", expected)
 

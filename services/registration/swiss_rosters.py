@@ -20,7 +20,7 @@ from shared.refusals import NOTHING, Fault, Refusal, expects, to_short_json
 from shared.rules.model import FactsKind
 from shared.shapes import Check, Command, FreshRandom, Id, OptionalReason, Size, Text
 from shared.swiss.games import ruleset_of
-from shared.swiss.roster import check_roster
+from shared.swiss.roster import check_paper_roster, check_roster
 from shared.swiss.roster_parts import SUBMISSION, Since, seal, sealed_fields, split_sealed
 from shared.swiss.scoring import repeatedly_absent
 from shared.tournament.games import can_replace_list
@@ -51,6 +51,11 @@ class SubmitRoster(Command, frozen=True, kw_only=True):
         "Random text for the digests of sealed fields; empty if the ruleset opens all fields at once.",
     ] = ""
     sealed: Annotated[dict[str, str], "On record: the digests of fields that are not open yet."] = {}
+    on_paper: Annotated[
+        OptionalReason,
+        "Staff only: the reason for accepting a list that they saw on paper. Public. `roster` then has no entries, only"
+        " the totals that results are checked against, and other fields of one value as you like.",
+    ] = ""
 
 
 class OpenRosters(Command, frozen=True, kw_only=True):
@@ -189,6 +194,8 @@ def submit(state: Tournament, command: SubmitRoster, context: Context) -> Sequen
     If the ruleset has staff accept lists (FF-REG-3), a roster entered by such staff is accepted at once. After a round
     has started, rosters are locked (AR-ROS-7), except for a player whose game waits for one; staff may still amend
     them, with a reason. Fields that are not public yet enter the log only as digests (AR-TIME-6).
+
+    A list seen on paper is accepted by staff who decide about lists: they answer for what the log does not contain.
     """
     entries = require_running(state)
     player = player_of(entries, command.player)
@@ -196,10 +203,12 @@ def submit(state: Tournament, command: SubmitRoster, context: Context) -> Sequen
         active_player(entries, command.player)
     if not is_self_or_staff(context, command.player):
         raise NotYours("A player may submit only their own roster.")
+    if command.on_paper and not context.by.staff:
+        raise NotYours("Only staff can accept a list that they saw on paper.")
     locked = _locked(state, player.id)
-    if locked:
-        if not (context.by.staff and command.override):
-            raise RosterLocked("Play has begun; only staff can amend a roster now, with a reason in `override`.")
+    if locked and not (context.by.staff and (command.override or command.on_paper)):
+        raise RosterLocked("Play has begun; only staff can amend a roster now, with a reason in `override`.")
+    if locked or command.on_paper:
         require_decider(entries, context.by, "lists")
     _refuse_large(command.roster)
     ruleset = ruleset_of(entries)
@@ -208,16 +217,23 @@ def submit(state: Tournament, command: SubmitRoster, context: Context) -> Sequen
     clear, sealed = _as_recorded(hidden, command)
     accepted = not ruleset.roster.staff_accept or can_settle(entries, context.by, "lists")
     unchanged_statuses = ("accepted",) if accepted else ("accepted", "submitted")
-    if player.roster in unchanged_statuses and (player.roster_sheet, player.roster_sealed) == (clear, sealed):
+    paper = player.roster_on_paper.reason if player.roster_on_paper else ""
+    known = (player.roster_sheet, player.roster_sealed, paper)
+    if player.roster in unchanged_statuses and known == (clear, sealed, command.on_paper):
         return []
     first_day = date.fromisoformat(entries.starts_on) if entries.starts_on else None
     # A recorded submission with sealed fields is incomplete. An audit checks it after the fields are opened
     # (muster/audit/logs.py).
-    roster_faults = [] if command.sealed else check_roster(ruleset, command.roster, first_day)
+    if command.sealed:
+        roster_faults = []
+    elif command.on_paper:
+        roster_faults = check_paper_roster(ruleset, command.roster)
+    else:
+        roster_faults = check_roster(ruleset, command.roster, first_day)
     faults = [msgspec.structs.replace(fault, where=f"/roster{fault.where}") for fault in roster_faults]
     if faults:
         raise RosterIllegal(f"The roster has {len(faults)} fault{'s' if len(faults) > 1 else ''}.", faults)
-    submitted = RosterSubmitted(player=player.id, roster=dict(clear), sealed=sealed)
+    submitted = RosterSubmitted(player=player.id, roster=dict(clear), sealed=sealed, on_paper=command.on_paper)
     note = command.override if locked else ""
     return [submitted, RosterAccepted(player=player.id, note=note)] if accepted else [submitted]
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from services.registration.guards import player_of
@@ -28,7 +28,7 @@ from shared.roles import INTEGRATION, REFEREE_UP, SERVICE
 from shared.rules.parts import Form
 from shared.service.game_lists import SheetsPage, SheetView, sheet_view
 from shared.service.routes import CommandBlueprint
-from shared.service.views import Appended, FaultView, faults_view
+from shared.service.views import ActorView, Appended, FaultView, actor_view, faults_view
 from shared.service.visibility import is_token_valid_in
 from shared.service.wiring import gateway_of
 from shared.shapes import Id, View
@@ -37,7 +37,7 @@ from shared.swiss.printed_sheets import ListParts, SheetSelection, fill_sheets, 
 from shared.swiss.roster import advice_on_roster
 from shared.swiss.roster_parts import BY_ROUND_1, Roster, Since, open_since, openness_clause, openness_rows
 from shared.swiss.ruleset import Ruleset
-from shared.tournament.people import Entries, Player
+from shared.tournament.people import Entries, PaperRoster, Player
 from shared.tournament.state import Tournament
 from shared.web.auth import caller_or_none
 from shared.web.paging import Paged, next_page, parse_after
@@ -166,6 +166,15 @@ class SealedView(View, frozen=True, kw_only=True):
     clause: str
 
 
+class PaperView(View, frozen=True, kw_only=True):
+    """Who saw a roster on paper, and when."""
+
+    actor: Annotated[ActorView, "The member of staff who accepted it."]
+    name: Annotated[str, "The name of the actor, if they are appointed staff."]
+    time: Annotated[str, "RFC 3339, UTC."]
+    reason: str
+
+
 class RosterView(View, frozen=True, kw_only=True):
     """The latest roster of a player, with the fields that you may read. Staff and owner may read all fields."""
 
@@ -178,6 +187,9 @@ class RosterView(View, frozen=True, kw_only=True):
     sealed: Annotated[list[SealedView], "Fields that are not open yet; the log has only their digests."]
     faults: list[FaultView]
     advice: Annotated[list[FaultView], "Legal contents that the document advises against."]
+    on_paper: Annotated[
+        PaperView | UnsetType, "Only if staff saw the roster on paper. `roster` then has no entries."
+    ] = UNSET
 
 
 class RosterSheets(View, frozen=True, kw_only=True):
@@ -186,12 +198,12 @@ class RosterSheets(View, frozen=True, kw_only=True):
     items: list[SheetView]
 
 
-def roster_view(player: Player, ruleset: Ruleset, fields: Collection[str], row: SealedRoster, note: str) -> RosterView:
+def roster_view(entries: Entries, player: Player, fields: Collection[str], row: SealedRoster, note: str) -> RosterView:
     """Return the latest roster of a player.
 
     fields: the fields that the caller may read. row: the private row. note: a note that is not public.
     """
-    sheet = player.roster_sheet | row.shown(player)
+    ruleset, sheet = ruleset_of(entries), player.roster_sheet | row.shown(player)
     roster = {field: sheet[field] for field in ruleset.roster.fields if field in sheet and field in fields}
     return RosterView(
         player=player.id,
@@ -204,6 +216,15 @@ def roster_view(player: Player, ruleset: Ruleset, fields: Collection[str], row: 
             for fault in player.roster_faults
         ],
         advice=advice_view(ruleset, roster),
+        on_paper=paper_view(entries, player.roster_on_paper) if player.roster_on_paper else UNSET,
+    )
+
+
+def paper_view(entries: Entries, seen: PaperRoster) -> PaperView:
+    """Return who saw a roster on paper."""
+    staff = entries.staff.get(seen.by.actor)
+    return PaperView(
+        actor=actor_view(seen.by), name=staff.name if staff else seen.by.actor, time=seen.time, reason=seen.reason
     )
 
 
@@ -279,6 +300,7 @@ def submit_roster(body: dict[str, Any], tournament: str, player: str) -> RosterT
     """Submit a roster. An illegal one is refused with every clause; a legal one is accepted at once, or by staff.
 
     If the ruleset has staff accept lists, a player's list waits for them (`submitted`); one that staff enter does not.
+    Staff may accept a list that they saw on paper, with the reason in `on_paper`, without entering its contents.
     Contents that the rules advise against are returned as `advice`. Fields that the ruleset has not opened yet enter
     the log only as salted digests.
     """
@@ -286,7 +308,13 @@ def submit_roster(body: dict[str, Any], tournament: str, player: str) -> RosterT
         rules = ruleset_of(loaded.state.entries).roster
     with gateway.handler.database.reading() as connection:
         secret = secret_for(rules, body["roster"], sealed_roster(connection, tournament, player))
-    command = SubmitRoster(player=player, roster=body["roster"], override=body.get("override", ""), secret=secret)
+    command = SubmitRoster(
+        player=player,
+        roster=body["roster"],
+        override=body.get("override", ""),
+        on_paper=body.get("on_paper", ""),
+        secret=secret,
+    )
     answer = gateway.run(tournament, command, inline_write=roster_writer(command.roster, secret))
     with gateway.reading(tournament) as loaded:
         entries = loaded.state.entries
@@ -309,7 +337,7 @@ def show_roster(tournament: str, player: str) -> RosterView:
         fields = reader.fields_open(owner.id)
         note = private_note(connection, tournament, owner) if reader.sees_whole(owner.id) else ""
         row = sealed_roster(connection, tournament, owner.id)
-        return roster_view(owner, ruleset_of(loaded.state.entries), fields, row, note)
+        return roster_view(loaded.state.entries, owner, fields, row, note)
 
 
 @blueprint.get(f"{ROUTE}/sheets")

@@ -85,6 +85,9 @@ class PlayerView(View, frozen=True, kw_only=True):
     late: bool
     checked_in: bool
     roster: Annotated[str, "Empty, `submitted`, `accepted` or `rejected`."]
+    roster_on_paper: Annotated[
+        bool | UnsetType, "True if staff saw the roster on paper and its contents were not entered."
+    ] = UNSET
     pinned: Annotated[PinnedTable | None, "The player's fixed table. The reason is private."]
     warnings: int
     barred: Annotated[str, "Later events from which the player is barred by a disqualification; empty: none."]
@@ -256,6 +259,7 @@ def player_view(player: Player, waiting: Mapping[str, int]) -> PlayerView:
         late=player.late,
         checked_in=player.checked_in,
         roster=player.roster,
+        roster_on_paper=player.roster_on_paper is not None,
         pinned=PinnedTable(venue=player.pinned[0], table=player.pinned[1]) if player.pinned else None,
         warnings=player.warnings,
         barred=player.barred,

@@ -127,7 +127,10 @@ def _round_lines(state: Tournament, form: Form, player: Player, games: list[Game
 
 
 def _roster(state: Tournament, form: Form, selection: SheetSelection) -> Contents:
-    """Yield the entries of a player's roster, list by list, with nested entries; blank lines for hidden lists."""
+    """Yield the entries of a player's roster, list by list, with nested entries.
+
+    Hidden lists, and those of a roster that staff saw on paper, have blank lines.
+    """
     roster = ruleset_of(state.entries).roster
     for player in selected_players(state, selection):
         parts = selection.list_parts(player) if player.roster else None
@@ -138,10 +141,11 @@ def _roster(state: Tournament, form: Form, selection: SheetSelection) -> Content
         sheet = {name: value for name, value in known.items() if name in fields}
         sealed = set(player.roster_sealed) - set(parts.unlogged)
         hidden_fields = [name for name in roster.fields if name in sealed or name not in fields]
+        blank = form.lists if player.roster_on_paper else hidden_fields
         lines = [
             {"list": name, **{key: _text(value) for key, value in entry.items()}}
             for name in form.lists
-            for entry in (blank_entries(roster, name) if name in hidden_fields else sheet.get(name, []))
+            for entry in (blank_entries(roster, name) if name in blank else sheet.get(name, []))
         ]
         heading = {name: sheet.get(name, "") for name, kind in roster.fields.items() if kind != "entries"}
         yield player.id, {**heading, "name": player.name}, lines

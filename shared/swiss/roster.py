@@ -14,14 +14,15 @@ from typing import Any, get_args
 import msgspec
 from msgspec.structs import replace
 
-from shared.refusals import Expected, Fault, display_text, expects, one_of
+from shared.refusals import NOTHING, Expected, Fault, display_text, expects, one_of
 from shared.rules.checks import faults_of_shape, locate_faults, parse_yaml
 from shared.rules.model import PackRefused
 from shared.rules.parts import Weekday, allowing_option
 from shared.shapes import YEARS
 from shared.swiss import registries
-from shared.swiss.roster_checks import POINTS_WITHIN, points_of
-from shared.swiss.roster_parts import CatalogueItem, Total, Without
+from shared.swiss.game_parts import MarginTable, OutcomePoints
+from shared.swiss.roster_checks import POINTS_WITHIN, over_limit, points_of
+from shared.swiss.roster_parts import CatalogueItem, OneOf, Total, Without
 from shared.swiss.ruleset import Ruleset
 
 
@@ -309,6 +310,54 @@ def check_roster(ruleset: Ruleset, roster: Mapping[str, Any], first_day: date | 
         not_out = {fault.where for fault in faults_of_releases(rules.catalogue, roster, _at_once, first_day, clause)}
         faults += [fault if fault.where in not_out else _or_at_once(ruleset, fault) for fault in early]
     return faults
+
+
+def required_totals(ruleset: Ruleset) -> list[str]:
+    """Return the totals that a list on paper must state: results are checked against them (DW-RES-2, AR-RES-5)."""
+    points = ruleset.points
+    by_outcome = isinstance(points, OutcomePoints) and points.list_limit is not None
+    by_margin = isinstance(points, MarginTable) and "extra" in ruleset.result.fields
+    if not (by_outcome or by_margin or ruleset.concession.award == "half_list"):
+        return []
+    return list(dict.fromkeys(check.written for _, check in _totals(ruleset) if check.written))
+
+
+def check_paper_roster(ruleset: Ruleset, roster: Mapping[str, Any]) -> list[Fault]:
+    """Return every fault of what is entered of a list on paper: its totals, and other fields of one value.
+
+    Staff who saw the paper answer for its entries. So there are none here, and totals are only checked against limits.
+    """
+    rules = ruleset.roster
+    faults = list(_faults_of_fields(ruleset, roster))
+    faults += [
+        Fault(f"/{name}", display_text(value), expects("entries-on-paper"), rules.cites("fields"))
+        for name, value in roster.items()
+        if rules.fields.get(name) == "entries"
+    ]
+    faults += [
+        Fault(f"/{name}", NOTHING, expects("total-on-paper"), rules.cites("fields"))
+        for name in required_totals(ruleset)
+        if name not in roster
+    ]
+    if faults:
+        return faults
+    for place, check in _totals(ruleset):
+        points = roster.get(check.written, 0)
+        if points > check.most:
+            over = over_limit(check, f"/{check.written}", display_text(points), points)
+            faults.append(_with_option(ruleset, place, over))
+    choices = [check for check in rules.checks if isinstance(check, OneOf) and check.of in roster]
+    return faults + [fault for check in choices for fault in registries.ROSTER_CHECKS[OneOf](check, roster)]
+
+
+def _totals(ruleset: Ruleset) -> list[tuple[str, Total]]:
+    """Return the limits on points in force that name a written total, each with its place in the ruleset."""
+    checks = enumerate(ruleset.roster.checks)
+    return [
+        (f"/roster/checks/{index}", check)
+        for index, check in checks
+        if isinstance(check, Total) and check.active and check.written
+    ]
 
 
 def _with_option(ruleset: Ruleset, place: str, fault: Fault) -> Fault:

@@ -25,13 +25,17 @@ def total(check: Total, roster: Roster) -> list[Fault]:
     text = display_text(written)
     faults = []
     if points > check.most:
-        within = expects(POINTS_WITHIN, most=check.most, fields=check.of, found=points)
-        faults.append(Fault(where, text, within, check.clause))
+        faults.append(over_limit(check, where, text, points))
     if type(written) is not int:
         faults.append(Fault(where, text, expects("sum-in-list", number=points), check.cites("written")))
     elif written != points:
         faults.append(Fault(where, text, expects("sum", number=points), check.cites("written")))
     return faults
+
+
+def over_limit(check: Total, where: str, said: str, points: int) -> Fault:
+    """Return the fault of a list with more points than its limit. `said`: the value at `where`."""
+    return Fault(where, said, expects(POINTS_WITHIN, most=check.most, fields=check.of, found=points), check.clause)
 
 
 def count(check: Count, roster: Roster) -> list[Fault]:

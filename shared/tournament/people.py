@@ -58,6 +58,18 @@ PLAYING = ("active", "dropped", "disqualified")
 """Statuses of players who have or had a seat."""
 
 
+class PaperRoster(Struct, frozen=True, gc=False):
+    """A roster that staff saw on paper.
+
+    - `reason`: why its contents were not entered.
+    - `by`, `time`: who accepted it, and when.
+    """
+
+    reason: str
+    by: Actor
+    time: str
+
+
 class Link(Struct, frozen=True, gc=False):
     """A player's link that staff requested.
 
@@ -105,6 +117,7 @@ class Player(Struct, gc=False):
     roster_faults: list[RosterFault] = field(default_factory=list)
     roster_note: str = ""
     roster_decided: int = 0
+    roster_on_paper: PaperRoster | None = None
     after_round: int = 0
     dropped_before: int | None = None
     pinned: tuple[str, int] | None = None
@@ -423,9 +436,12 @@ def _amend_player(player: Player, event: PlayerAmended) -> None:
             setattr(player, name, getattr(event, name))
 
 
-def _submit(player: Player, event: RosterSubmitted) -> None:
+def _submitted(entries: Entries, event: RosterSubmitted, stored: StoredEvent) -> None:
+    player = entries.players[event.player]
     player.roster, player.roster_faults, player.roster_note, player.roster_decided = "submitted", [], "", 0
     player.roster_sheet, player.roster_sealed = event.roster, event.sealed
+    seen = PaperRoster(event.on_paper, read_actor(stored.actor), stored.time) if event.on_paper else None
+    player.roster_on_paper, player.changed = seen, stored.position
 
 
 def _rejected(entries: Entries, event: RosterRejected, stored: StoredEvent) -> None:
@@ -511,7 +527,7 @@ EVOLVE: Mapping[type[Event], Callable[[Entries, Any, StoredEvent], None]] = Mapp
         PlayerAmended: _player(_amend_player),
         PlayersKeptApart: _kept_apart,
         PersonalDataErased: _set(contact=False),
-        RosterSubmitted: _player(_submit),
+        RosterSubmitted: _submitted,
         RosterAccepted: _accepted,
         RosterRejected: _rejected,
         RostersOpened: _opened,

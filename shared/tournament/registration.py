@@ -387,11 +387,14 @@ class RosterSubmitted(Event, frozen=True, kw_only=True):
     - `roster`: the fields that everyone may see at this time.
     - `sealed`: digests of all other fields, by field. A digest is the hex SHA-256 of the RFC 8785 JSON of `[salt,
       field, value]`; `value` is null if the roster has no such field. RostersOpened publishes salt and value.
+    - `on_paper`: the reason why the contents are not recorded: staff, who are the actor, saw the roster on paper.
+      Empty for a roster that was entered.
     """
 
     player: str
     roster: dict[str, Any]
     sealed: dict[str, str] = {}
+    on_paper: str = ""
 
 
 class RosterAccepted(Event, frozen=True, kw_only=True):

@@ -64,3 +64,14 @@ def test_only_staff_may_report_another_total(told):
     refused = told.report("r1g1", claimed, by="p1")
     assert (refused.code, refused.places) == ("impossible-result", ["/facts/extra/list_2"])
     assert told.report("r1g1", claimed).status == 201
+
+
+@pytest.mark.clause("AR-RES-5")
+def test_the_total_of_a_list_seen_on_paper_sets_the_limit(told):
+    told.say(
+        "registration",
+        RosterSubmitted(player="p4", roster={"fleet_total": 287}, on_paper="printed"),
+        RosterAccepted(player="p4"),
+    )
+    assert told.report("r1g2", parts(288, end="rounds")).places == ["/facts/destroyed_1"]
+    assert told.report("r1g2", parts(286, end="rounds")).status == 201

@@ -1390,6 +1390,8 @@ class PlayerView(Answer, kw_only=True, omit_defaults=True):
     barred: str
     """Later events from which the player is barred by a disqualification; empty: none."""
     after_round: int
+    roster_on_paper: bool | None = None
+    """True if staff saw the roster on paper and its contents were not entered."""
     waiting_position: int | None = None
     """The place on the waiting list, from 1."""
 
@@ -2357,6 +2359,18 @@ class RosterTaken(Answer, kw_only=True, omit_defaults=True):
     """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
 
 
+class PaperView(Part, kw_only=True, omit_defaults=True):
+    """Who saw a roster on paper, and when."""
+
+    actor: ActorView
+    """The member of staff who accepted it."""
+    name: str
+    """The name of the actor, if they are appointed staff."""
+    time: str
+    """RFC 3339, UTC."""
+    reason: str
+
+
 class SealedView(Part, kw_only=True, omit_defaults=True):
     """A field that is not open yet. The log has the SHA-256 of the RFC 8785 JSON of [salt, field, value].
 
@@ -2386,6 +2400,8 @@ class RosterView(Answer, kw_only=True, omit_defaults=True):
     faults: list[FaultView]
     advice: list[FaultView]
     """Legal contents that the document advises against."""
+    on_paper: PaperView | None = None
+    """Only if staff saw the roster on paper. `roster` then has no entries."""
 
 
 class RoundListed(Part, kw_only=True, omit_defaults=True):

@@ -2584,6 +2584,10 @@ class SubmitRosterBody(TypedDict, total=False):
     """The roster in the ruleset's terms (docs/reference/packs.md). On record, without the fields in `sealed`."""
     override: str
     """The reason for a change by staff after play has begun."""
+    on_paper: str
+    """Staff only: the reason for accepting a list that they saw on paper. Public. `roster` then has no entries, only
+    the totals that results are checked against, and other fields of one value as you like.
+    """
 
 
 class SubscribeWebhook(TypedDict, total=False):

@@ -2676,8 +2676,9 @@ class Registration(Common):
         """Submit a roster. An illegal one is refused with every clause; a legal one is accepted at once, or by staff.
 
         If the ruleset has staff accept lists, a player's list waits for them (`submitted`); one that staff enter
-        does not. Contents that the rules advise against are returned as `advice`. Fields that the ruleset has not
-        opened yet enter the log only as salted digests.
+        does not. Staff may accept a list that they saw on paper, with the reason in `on_paper`, without entering
+        its contents. Contents that the rules advise against are returned as `advice`. Fields that the ruleset has
+        not opened yet enter the log only as salted digests.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
