@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import cast
 
-from flask import Flask, Response, current_app, redirect, render_template, request
+from flask import Flask, Response, current_app, g, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError, CSRFProtect
 from jinja2 import pass_context
@@ -18,6 +18,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from muster_client import Muster, NotSent, Problem, UnexpectedAnswer, Unreachable
 from services.console import signed_in
+from services.console.forms import TOO_LARGE
 from services.console.hall_time import zone, zone_key, zone_name
 from services.console.language import LANGUAGES, N_, _, format_count, gettext_functions, isolate_in, language
 from services.console.last_known import away, left
@@ -247,5 +248,9 @@ def _method_not_allowed(error: MethodNotAllowed) -> ResponseReturnValue:
 
 
 def _too_large(error: Exception) -> ResponseReturnValue:
+    """Say that a form was too large: next to the file, on a page that takes one. A second refusal has no page."""
+    if request.endpoint in lists.TAKE_FILES and TOO_LARGE not in g:
+        setattr(g, TOO_LARGE, True)
+        return cast(ResponseReturnValue, current_app.view_functions[request.endpoint](**(request.view_args or {})))
     what = _("That is more than %(size)s KB. Send it in parts.", size=LARGEST_FORM // 1024)
     return render_template("refused.html", what=what, problem=None), 413

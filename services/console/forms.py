@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from uuid import uuid4
 
-from flask import request
+from flask import g, request
 from markupsafe import Markup
 
 from muster_client import Problem
@@ -21,6 +21,8 @@ from services.console.problem_words import fault_text, problem_text
 KEY = "key"
 PART = "part"
 """The field that says which form of a page with several forms was sent."""
+TOO_LARGE = "form_too_large"
+"""Name in `flask.g` of a form that was too large to be read."""
 LONGEST_KEY = 128
 ETAG = re.compile(r'(?:W/)?"[!#-~]*"')
 NO_VERSION = '"none"'
@@ -31,7 +33,8 @@ class Form:
     """A form that was sent, or an empty one.
 
     pointers: field -> pointer of its member in the request, or the beginning of such pointers. part: the form of a
-    page with several; empty if it has only one. The others are not sent with it.
+    page with several; empty if it has only one. The others are not sent with it. A form that was too large to be read
+    (`too_large`) counts as not sent.
     """
 
     def __init__(
@@ -42,9 +45,12 @@ class Form:
     ) -> None:
         self.pointers = pointers or {}
         self.part = part
-        self.sent = request.method == "POST" and (not part or request.form.get(PART) == part)
-        self._defaults = defaults or {}
         self.faults: dict[str, list[str]] = {}
+        self.too_large = bool(g.get(TOO_LARGE))
+        sent = request.method == "POST" and not self.too_large
+        self.sent = sent and (not part or request.form.get(PART) == part)
+        self._defaults = defaults or {}
+        self._replaced: dict[str, str] = {}
         self.above: list[str] = []
         key = request.form.get(KEY, "") if self.sent else ""
         self.key = key if len(key) <= LONGEST_KEY and key.isascii() and key.isprintable() else ""
@@ -53,9 +59,15 @@ class Form:
 
     def __getitem__(self, name: str) -> str:
         """Return the value of a field as it was typed; its default if the form was not sent."""
-        if self.sent:
-            return request.form.get(name, "").strip()
-        return self._defaults.get(name, "")
+        return self.text(name).strip() if self.sent else self._defaults.get(name, "")
+
+    def text(self, name: str) -> str:
+        """Return the value of a field that was sent, with the spaces around it."""
+        return self._replaced.get(name, request.form.get(name, ""))
+
+    def replace(self, values: Mapping[str, str]) -> None:
+        """Replace what was typed by the contents of a file. values: field -> value."""
+        self._replaced |= values
 
     @property
     def version(self) -> str | None:

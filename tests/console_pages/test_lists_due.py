@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from services.console.pages.lists import as_text
+from services.console.list_text import as_text
 from tests.console_pages.test_evening import FIELDS
 
 DUST = "dust-warfare-1.0"

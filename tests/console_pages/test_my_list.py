@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.console.pages.lists import Unreadable, as_text, entries_of
+from services.console.list_text import Unreadable, as_text, entries_of
 from tests.console_pages.conftest import signed_in
 from tests.console_pages.real_browser import violations, window
 

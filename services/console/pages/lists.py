@@ -1,18 +1,8 @@
-"""Lists of players: their text form, the pages where staff check them, and the player's own page.
-
-In the text form an entry is a line with its parts after semicolons; what belongs to it is on indented lines below:
-
-    Alpha; 70; class leader
-      perks: Action Boy; 5; requisite 5
-    Beta; 48; class champion
-
-A part that is only a number is the points; any other part begins with its name.
-"""
+"""Lists of players: the pages where staff check, enter or accept them, and the player's own page."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Literal, cast
 
 from flask import Blueprint, redirect, render_template, request, url_for
@@ -24,96 +14,21 @@ from muster_client import Fault, Problem, answers, problems
 from muster_client.generated.bodies import SubmitRosterBody
 from services.console.forms import Form
 from services.console.language import _
+from services.console.list_text import (
+    ENTRIES,
+    WHOLE,
+    BadFile,
+    Unreadable,
+    as_file,
+    as_text,
+    entries_of,
+    read_file,
+    too_large,
+)
 from services.console.problem_words import NOTHING, fault_text
 from services.console.result_form import TOTALS, list_label
-from services.console.signed_in import ALL, current_person, muster, venue_shown
+from services.console.signed_in import ALL, current_person, may_decide, muster, venue_shown
 from services.console.undo import flash
-
-LONGEST, DEEPEST = 500, 5
-"""Lines of one field, and how far in they go."""
-LATER = re.compile(r"(?P<list>[A-Za-z_]{1,40}): *(?P<entry>.*)")
-PART = re.compile(r"(?P<name>[A-Za-z_]{1,40}) +(?P<value>.+)")
-NUMBER = re.compile(r"[0-9]{1,9}")
-INDENT = "  "
-
-
-class Unreadable(ValueError):
-    """A line is not an entry. line: its number, from 1."""
-
-    def __init__(self, line: int) -> None:
-        self.line = line
-        super().__init__(f"line {line}")
-
-
-class _Line(Struct, frozen=True):
-    number: int
-    depth: int
-    text: str
-
-
-def as_text(entries: Any) -> str:
-    """Return entries of a list in their text form."""
-    return "\n".join(_lines(entries if isinstance(entries, list) else [], ""))
-
-
-def entries_of(text: str) -> list[dict[str, Any]]:
-    """Return the entries of a text. Raises Unreadable for the first line that is not an entry."""
-    lines = [
-        _Line(number, len(line) - len(line.lstrip()), line.strip())
-        for number, line in enumerate(text.expandtabs(4).splitlines(), 1)
-        if line.strip()
-    ]
-    if len(lines) > LONGEST:
-        raise Unreadable(lines[LONGEST].number)
-    entries: list[dict[str, Any]] = []
-    above: list[tuple[int, dict[str, Any]]] = []
-    for line in lines:
-        while above and above[-1][0] >= line.depth:
-            above.pop()
-        later = LATER.fullmatch(line.text) if above else None
-        if len(above) > DEEPEST or (above and later is None):
-            raise Unreadable(line.number)
-        entry = _entry(later["entry"] if later else line.text, line.number)
-        inner = above[-1][1].setdefault(later["list"], []) if later else entries
-        if not isinstance(inner, list):
-            raise Unreadable(line.number)
-        inner.append(entry)
-        above.append((line.depth, entry))
-    return entries
-
-
-def _entry(text: str, line: int) -> dict[str, Any]:
-    name, *parts = (part.strip() for part in text.split(";"))
-    if not name:
-        raise Unreadable(line)
-    entry: dict[str, Any] = {"name": name}
-    for part in filter(None, parts):
-        if NUMBER.fullmatch(part):
-            entry["points"] = int(part)
-            continue
-        match = PART.fullmatch(part)
-        if match is None or match["name"] == "name":
-            raise Unreadable(line)
-        value = match["value"]
-        entry[match["name"]] = int(value) if NUMBER.fullmatch(value) else value
-    return entry
-
-
-def _lines(entries: Sequence[Any], indent: str) -> Iterator[str]:
-    for entry in entries:
-        if not isinstance(entry, Mapping):
-            continue
-        parts = [str(entry.get("name", ""))]
-        parts += [f"{entry['points']}"] if "points" in entry else []
-        plain = {name: value for name, value in entry.items() if name not in ("name", "points")}
-        parts += [f"{name} {value}" for name, value in plain.items() if not isinstance(value, list)]
-        yield indent + "; ".join(parts)
-        for name, inner in plain.items():
-            if isinstance(inner, list):
-                for line in _lines(inner, ""):
-                    own = not line.startswith(INDENT)
-                    yield f"{indent}{INDENT}{name}: {line}" if own else f"{indent}{INDENT}{line}"
-
 
 blueprint = Blueprint("lists", __name__)
 PAGE = 100
@@ -172,33 +87,50 @@ def show(event: str) -> ResponseReturnValue:
 
 @blueprint.route("/events/<event>/lists/<player>", methods=["GET", "POST"])
 def one(event: str, player: str) -> ResponseReturnValue:
-    """Show a list with its faults; staff accept it, send it back with a reason, or enter one for the player."""
+    """Show a list with its faults. Staff accept it, send it back, enter one for the player, or accept one on paper."""
     registration, sheet = muster().registration, _sheet(event)
     found = registration.show_roster(event, player)
+    paper = _paper_form(sheet, found)
     form = _list_form(sheet, found.roster, {"note": "/note", "override": "/override"})
-    who, action, legal = registration.show_player(event, player), request.form.get("do", ""), False
-    if form.sent and action in (CHECK, SEND):
+    who, action, legal = registration.show_player(event, player), "", False
+    if paper.sent:
+        if _accept_paper(event, player, paper, sheet):
+            flash(_("The list of %(player)s is accepted on paper.", player=who.name))
+            return redirect(url_for("lists.show", event=event))
+    elif form.sent:
+        action = request.form.get("do", "")
+    if action in (CHECK, SEND):
         legal = _hand_in(event, player, form, sheet, preview=action == CHECK, override=form["override"])
         if form.is_valid and not legal:
             flash(_("The list of %(player)s is saved.", player=who.name))
             return redirect(url_for("lists.show", event=event))
-    elif form.sent and _decide(event, player, form, action):
+    elif action and _decide(event, player, form, action):
         return redirect(url_for("lists.show", event=event))
     enters = bool(sheet.fields) and who.status in ("active", "waiting") and current_person().acts_at(who.venue)
+    tournament = registration.show_tournament(event)
     page = render_template(
         "list.html",
-        event=registration.show_tournament(event),
+        event=tournament,
         player=who,
         roster=found,
         form=form,
         sheet=sheet,
         legal=legal,
         enters=enters,
+        paper=paper,
+        sees_papers=enters and may_decide(tournament, "lists"),
         locked=enters and not _is_open(event, player, found.roster),
-        entering=form.sent and action in (CHECK, SEND),
+        entering=action in (CHECK, SEND) or form.too_large,
         place="players",
     )
-    return page, 200 if form.is_valid else 422
+    return page, _status(form, paper)
+
+
+def _status(*forms: Form) -> int:
+    """Return the status of a page with forms: 413 after one that was too large, 422 with faults, else 200."""
+    if any(form.too_large for form in forms):
+        return 413
+    return 200 if all(form.is_valid for form in forms) else 422
 
 
 def _decide(event: str, player: str, form: Form, action: str) -> bool:
@@ -220,16 +152,22 @@ def _decide(event: str, player: str, form: Form, action: str) -> bool:
     return True
 
 
-ENTRIES, WHOLE = "entries", "whole"
-CHECK, SEND = "check", "send"
+CHECK, SEND, PAPER = "check", "send", "paper"
+TAKE_FILES = frozenset({"lists.one", "lists.mine"})
+"""Pages that take a file with a list."""
 
 
 class Sheet(Struct, frozen=True):
-    """The fields of a list in the event's ruleset: name -> kind, label, and an example of its entries."""
+    """The fields of a list in the event's ruleset: name -> kind, label, and an example of its entries.
+
+    file: the example as a text file. totals: fields with the total points of a list.
+    """
 
     fields: dict[str, str]
     labels: dict[str, str]
     example: dict[str, str]
+    file: str
+    totals: list[str]
 
 
 def _sheet(event: str) -> Sheet:
@@ -240,6 +178,8 @@ def _sheet(event: str) -> Sheet:
         fields,
         {name: list_label(name) for name in fields},
         {name: as_text(value) for name, value in example.items() if isinstance(value, list)},
+        as_file(example, fields),
+        list(dict.fromkeys(check["written"] for check in rules.get("checks") or () if check.get("written") in fields)),
     )
 
 
@@ -249,12 +189,40 @@ def _list_form(sheet: Sheet, roster: Mapping[str, Any], others: Mapping[str, str
         name: as_text(roster.get(name)) if kind == ENTRIES else str(roster.get(name, ""))
         for name, kind in sheet.fields.items()
     }
-    return Form({**{name: f"/roster/{name}" for name in sheet.fields}, **(others or {})}, defaults=defaults)
+    form = Form({**{name: f"/roster/{name}" for name in sheet.fields}, **(others or {})}, defaults=defaults)
+    if form.too_large:
+        form.add_fault(FILE, too_large())
+    return form
+
+
+def _paper_form(sheet: Sheet, found: answers.RosterView) -> Form:
+    """Return the form of a list on paper: its totals and the reason."""
+    fields = {f"{PAPER}-{name}": f"/roster/{name}" for name in sheet.totals}
+    defaults = {f"{PAPER}-{name}": str(found.roster.get(name, "")) for name in sheet.totals}
+    return Form({**fields, "on_paper": "/on_paper"}, defaults=defaults, part=PAPER)
+
+
+def _accept_paper(event: str, player: str, form: Form, sheet: Sheet) -> bool:
+    """Accept a list that staff saw on paper. Return True if that is done; add every fault to the form."""
+    totals = {name: form.whole(f"{PAPER}-{name}") for name in sheet.totals}
+    if not form["on_paper"]:
+        form.add_fault("on_paper", _("Say why the list is not entered."))
+    if not form.is_valid:
+        return False
+    roster = {name: total for name, total in totals.items() if total is not None}
+    try:
+        muster().registration.submit_roster(
+            event, player, roster=roster, on_paper=form["on_paper"], idempotency_key=form.key
+        )
+    except Problem as problem:
+        form.add_problem(problem)
+        return False
+    return True
 
 
 def _hand_in(event: str, player: str, form: Form, sheet: Sheet, *, preview: bool, override: str = "") -> bool:
     """Hand in or check the list of a form. Return True if a preview found it legal; add every fault to the form."""
-    roster, registration = _entered_roster(form, sheet.fields), muster().registration
+    roster, registration = _roster_of(form, sheet), muster().registration
     if not form.is_valid:
         return False
     body: SubmitRosterBody = {"roster": roster}
@@ -295,7 +263,24 @@ def mine(event: str) -> ResponseReturnValue:
         legal=legal,
         open=bool(sheet.fields) and _is_open(event, me.player.id, roster_now),
     )
-    return page, 200 if form.is_valid else 422
+    return page, _status(form)
+
+
+FILE = "file"
+
+
+def _roster_of(form: Form, sheet: Sheet) -> dict[str, Any]:
+    """Return the list of a form: that of the chosen file, otherwise the typed one. Add every fault to the form."""
+    given = request.files.get(FILE)
+    if given is None or not given.filename:
+        return _entered_roster(form, sheet.fields)
+    try:
+        found = read_file(given.read(), sheet.fields)
+    except BadFile as bad:
+        form.add_fault(FILE, bad.args[0])  # `str` would lose its markup
+        return {}
+    form.replace(found.texts)
+    return _entered_roster(form, sheet.fields) if found.roster is None else found.roster
 
 
 def _entered_roster(form: Form, fields: dict[str, str]) -> dict[str, Any]:
@@ -303,7 +288,7 @@ def _entered_roster(form: Form, fields: dict[str, str]) -> dict[str, Any]:
     for name, kind in fields.items():
         if kind == ENTRIES:
             try:
-                roster[name] = entries_of(request.form.get(name, ""))
+                roster[name] = entries_of(form.text(name))
             except Unreadable as unreadable:
                 form.add_fault(name, _("Line %(number)s cannot be read; see the example.", number=unreadable.line))
         elif kind == WHOLE:
