@@ -77,11 +77,16 @@ class OpenRecruits(Command, frozen=True, kw_only=True):
 
 def choose(state: Tournament, command: Choose, context: Context) -> Sequence[Event]:
     """Decide Choose. In step 4, groups act in turn. Raises NotYourGroup and the refusals of the choice."""
-    builder = RoundDecision(state, context, command.does)
+    return make_choice(RoundDecision(state, context, command.does), command)
+
+
+def make_choice(builder: RoundDecision, command: Choose) -> list[Event]:
+    """Return the events of a choice. Raises the refusals of `choose`."""
+    context = builder.context
     require_own_group(context.by, command.group)
     builder.find_group(command.group)
     if command.does == "move_item":
-        _require_settled_game(state, builder.round, command.group)
+        _require_settled_game(builder.state, builder.round, command.group)
     present = builder.people_at(command.group)
     dice_source = builder.dice_source(present, command.rolls, roller=command.group, drawn=command.service)
     decision = decision_context(builder, command.group, dice_source)
@@ -101,7 +106,12 @@ def close(state: Tournament, command: CloseStep, context: Context) -> Sequence[E
 
     Source: FS-PGP-1, FS-PGP-5.
     """
-    builder = RoundDecision(state, context, "close_step")
+    return close_open_step(RoundDecision(state, context, "close_step"), command)
+
+
+def close_open_step(builder: RoundDecision, command: CloseStep) -> list[Event]:
+    """Return the events that close a step. Raises the refusals of `close`."""
+    context = builder.context
     require_own_group(context.by, command.group)
     group = builder.find_group(command.group)
     if command.absent and not context.by.staff:
@@ -122,7 +132,7 @@ def close(state: Tournament, command: CloseStep, context: Context) -> Sequence[E
         outcomes = close_for_absent(builder.rules, group, dice_source, deaths)
         builder.record(*outcomes, *jail_bounties(decision, outcomes), group=command.group)
     else:
-        builder.record(*close_step(builder.rules, group, phase.step, context.draws), group=command.group)
+        builder.record(*close_step(builder.rules, group, phase.step, builder.draws), group=command.group)
     return builder.finish()
 
 
@@ -199,7 +209,7 @@ def decision_context(builder: RoundDecision, group: str, dice_source: DiceSource
         builder.rules,
         builder.groups[group],
         dice_source,
-        builder.context.draws,
+        builder.draws,
         rivals_of(builder.state, builder.rules, builder.groups, group),
         CAMPAIGN.of(builder.state).pool,
         builder.groups,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,9 +26,11 @@ from shared.campaign.post_game import open_after_bye
 from shared.campaign.roster import Group, GroupBuilt
 from shared.campaign.state import CAMPAIGN, rules_at, versions_at
 from shared.campaign.steps import DecisionBuilder
+from shared.campaign.words import StepRefused
 from shared.formats.fold import EVOLVE, copy_of
-from shared.log.event import Event, actor_json
+from shared.log.event import Answer, Event, actor_json
 from shared.refusals import Fault, Refusal, expects
+from shared.rules.model import Draws
 from shared.tournament import results
 from shared.tournament.format import first_placed
 from shared.tournament.guards import Context, recorded_actor
@@ -37,12 +39,38 @@ from shared.tournament.results import Result, ResultCorrected
 from shared.tournament.state import Tournament
 
 
+class Again(Struct, frozen=True):
+    """The repeated decision of a statement.
+
+    questions: the questions that its dice answered. keeps_ids: its dice keep their ids.
+    """
+
+    questions: Sequence[str]
+    keeps_ids: bool
+
+
+class KnownDraws(Struct, frozen=True):
+    """Draws that answer only what the log has answered. answers: question -> answer."""
+
+    answers: Mapping[str, Answer]
+
+    def answer(self, question: str, about: Collection[str] = ()) -> str:
+        """Return the recorded answer. Raise StepRefused for a new question."""
+        if question in self.answers:
+            return self.answers[question].value
+        fault = Fault("/draws", "nothing", expects("lots-drawn-before"), "FS-AUD-1")
+        raise StepRefused("Deciding a statement again draws no new lots.", [fault])
+
+
 class RoundDecision(DecisionBuilder):
     """The events of a decision in the current round of a campaign, and the resulting groups.
 
     It starts with due events: newly built groups enter scoring's log, and groups with a bye open their post-game phase.
     result: events about a result that follow them and precede all others.
+    again: the statement that is decided again. It draws nothing new.
     """
+
+    again: Again | None = None
 
     def __init__(self, state: Tournament, context: Context, cause: str, result: Sequence[Event] = ()) -> None:
         running_entries(state)
@@ -55,6 +83,11 @@ class RoundDecision(DecisionBuilder):
         self.playing = active_groups(state)
         self._record_due()
         self._due_count, self._result = len(self.events), result
+
+    @property
+    def draws(self) -> Draws:
+        """The draws of this decision."""
+        return KnownDraws(self.state.draws[self.context.source].answers) if self.again else self.context.draws
 
     @property
     def all_events(self) -> list[Event]:
@@ -79,12 +112,20 @@ class RoundDecision(DecisionBuilder):
         return DiceSource(
             "s",
             campaign.rolled + made,
-            Questions(self.context.draws, self.game_of, dice, campaign.rejected_dice()),
+            Questions(
+                self.draws,
+                self.game_of,
+                dice,
+                campaign.rejected_dice(),
+                self.again.questions if self.again else (),
+            ),
             present,
             rolls,
             roller=roller,
             drawn=drawn,
             versions=versions_at(self.state.entries, self.round),
+            known_only=self.again is not None,
+            keeps_ids=self.again is not None and self.again.keeps_ids,
         )
 
     def game_of(self, group: str) -> str:
@@ -151,21 +192,27 @@ def round_closed(state: Tournament, round: int) -> list[Event]:
 
 
 class _Position(Struct, frozen=True):
-    """The row of an event that is not appended yet, for folding."""
+    """The row of an event that is not appended yet, for folding. Its command has no record yet."""
 
     position: int
     time: str
     actor: str
+    command_id: str = ""
+    command: str = ""
 
 
 def after_events(state: Tournament, events: Iterable[Event], context: Context) -> Tournament:
     """Return a copy of the state with these events of scoring folded in."""
-    after = copy_of(state)
+    return take_events(copy_of(state), events, context)
+
+
+def take_events(state: Tournament, events: Iterable[Event], context: Context) -> Tournament:
+    """Fold these events of scoring into a state that belongs to the caller. Return the same state."""
     start, actor = context.heads[context.source].position, actor_json(recorded_actor(state, context.by))
     for number, event in enumerate(events, 1):
         reach, change = EVOLVE["scoring"][type(event)]
-        change(reach(after), event, _Position(start + number, context.now, actor))
-    return after
+        change(reach(state), event, _Position(start + number, context.now, actor))
+    return state
 
 
 def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[Event]:

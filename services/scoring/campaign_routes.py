@@ -11,6 +11,7 @@ from services.scoring.campaign_games import JudgeEvil, MusterGroup, RollJams, Ro
 from services.scoring.campaign_phase import Choose, CloseStep, OpenRecruits
 from services.scoring.campaign_rounds import GroupUnknown
 from services.scoring.campaign_rulings import EnterLedger
+from services.scoring.campaign_taking_back import TakeBack
 from services.scoring.campaign_views_groups import (
     AskedView,
     BalanceView,
@@ -19,6 +20,7 @@ from services.scoring.campaign_views_groups import (
     GroupView,
     MemberEventView,
     PhaseView,
+    StatementView,
     asked_view,
     balance_view,
     dice_of,
@@ -29,6 +31,7 @@ from services.scoring.campaign_views_groups import (
     history_of,
     marked_dice,
     phase_view,
+    statement_views,
 )
 from services.scoring.handlers import HANDLERS
 from services.scoring.routes_results import OPEN_GAME, ROUTE
@@ -238,6 +241,37 @@ def choose(command: Choose, tournament: str) -> Appended:
 @groups_blueprint.may_refuse(*_GROUP_REFUSALS, *_CHOICE_REFUSALS, "staff-only", absent=["round-unknown"])
 def close_step(command: CloseStep, tournament: str) -> Appended:
     """Close the open step of a group. The last step makes its rating final; with the last group, the round closes."""
+    return gateway.run(tournament, command)
+
+
+@groups_blueprint.get(f"{_GROUP}/statements")
+@groups_blueprint.response(200, page_of(StatementView))
+@groups_blueprint.may_refuse("tournament-unknown", "group-unknown")
+def list_statements(tournament: str, group: str) -> dict[str, Any]:
+    """List what was said for a group in its running phase, in order, and who can take each statement back."""
+    with gateway.reading(tournament) as loaded:
+        _require_group(loaded.state, group)
+        return single_page(statement_views(loaded.state, group))
+
+
+@groups_blueprint.command(TakeBack, f"{_GROUP}/statements/<number:statement>/taking-back")
+@groups_blueprint.versioned
+@groups_blueprint.may_refuse(
+    *_GROUP_REFUSALS,
+    "step-refused",
+    "statement-unknown",
+    "staff-only",
+    "reason-needed",
+    "others-rely-on-it",
+    "statements-fall",
+    absent=["round-unknown"],
+)
+def take_back(command: TakeBack, tournament: str) -> Appended:
+    """Take back a statement of a group's running phase. Its later statements are decided again, in order.
+
+    The player takes back the last statement, unless a die fell for it; staff take back any, with a reason. Dice stay:
+    the same question has the same answer when it is asked again. A preview shows what changes.
+    """
     return gateway.run(tournament, command)
 
 

@@ -238,8 +238,12 @@ def enter(state: Tournament, command: EnterLedger, context: Context) -> Sequence
     Raises NotYourDecision, StepRefused, and BalanceTooLow or ChoiceRefused with the place of the entry. Source:
     FS-REP-5.
     """
-    builder = RoundDecision(state, context, "ruling")
-    require_decider(state.entries, context.by, "rulings")
+    return enter_entries(RoundDecision(state, context, "ruling"), command)
+
+
+def enter_entries(builder: RoundDecision, command: EnterLedger) -> list[Event]:
+    """Return the events of entries of the ledger. Raises the refusals of `enter`."""
+    require_decider(builder.state.entries, builder.context.by, "rulings")
     group = builder.find_group(command.group)
     phase = group.phase
     if phase is not None:

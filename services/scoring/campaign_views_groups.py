@@ -21,6 +21,7 @@ from shared.campaign.ledger import Account, entries_of, sheet_of
 from shared.campaign.muster import cannot_be_fielded
 from shared.campaign.roster import Group, Member
 from shared.campaign.state import BY_NAME, CAMPAIGN, rules_at
+from shared.campaign.statements import has_dice, is_players_own
 from shared.campaign.steps import NAMES
 from shared.campaign.table_dice import DieStatus, ReportedDie, as_reported
 from shared.campaign.tables import Rules
@@ -293,6 +294,40 @@ def _pool(state: Tournament, groups: Mapping[str, Group], unfinished: Sequence[s
     )
 
 
+class StatementView(View, frozen=True, kw_only=True):
+    """A statement of a running phase."""
+
+    id: Annotated[int, "Its number, for `statement` of the request that takes it back."]
+    does: Annotated[str, "The choice, or `CloseStep` or `EnterLedger`."]
+    of: Annotated[dict[str, Any], "The members of the choice."]
+    time: str
+    by: Annotated[str, "The id of the person who made it."]
+    role: str
+    dice: Annotated[bool, "A die fell or a lot was drawn for it."]
+    player_can: Annotated[bool, "The player of the group can take it back. Staff can take back any of them."]
+
+
+def statement_views(state: Tournament, group: str) -> list[StatementView]:
+    """Return what was said for a group in its running phase, in order."""
+    running = CAMPAIGN.of(state).phases.get(group)
+    if running is None:
+        return []
+    return [
+        StatementView(
+            id=statement.position,
+            does=statement.does,
+            of=statement.record.data.get("of", {}),
+            time=statement.time,
+            by=statement.by.actor,
+            role=statement.by.role,
+            dice=has_dice(statement),
+            player_can=is_players_own(running, statement, group),
+        )
+        for statement in running.statements
+        if statement.command
+    ]
+
+
 class PartView(View, frozen=True, kw_only=True):
     """A part of a value with its source."""
 
@@ -511,7 +546,8 @@ def history_of(
 def concerns(event: Mapping[str, Any], group: str, member: str) -> bool:
     """Return True if an event is about a member of a group. event: its data."""
     named = event.get("member")
-    return event.get("group") == group and (named == member or (isinstance(named, dict) and named.get("id") == member))
+    is_named = named == member or (isinstance(named, dict) and named.get("id") == member)
+    return event.get("group") == group and (is_named or ("statement" in event and member in event.get("members", ())))
 
 
 def balance_view(group: str, account: Account, events: Sequence[EventView], marks: Mapping[str, str]) -> BalanceView:

@@ -11,6 +11,7 @@ from services.scoring import (
     campaign_games,
     campaign_phase,
     campaign_rulings,
+    campaign_taking_back,
     coop_moves,
     coop_sessions,
     results,
@@ -22,6 +23,7 @@ from services.scoring.campaign_dice import ConfirmDice, DisputeDice, RuleDice
 from services.scoring.campaign_games import JudgeEvil, MusterGroup, RollJams, RollObjective
 from services.scoring.campaign_phase import Choose, CloseStep, OpenRecruits
 from services.scoring.campaign_rulings import EnterLedger
+from services.scoring.campaign_taking_back import TakeBack
 from services.scoring.coop_moves import PlayMoves
 from services.scoring.coop_sessions import (
     ConfirmSession,
@@ -333,6 +335,9 @@ _ROWS: dict[type, Handler] = {
     PublishRanking: Handler(coop_sessions.publish, HEAD_REFEREE_UP, formats=("coop",), requires_latest=True),
     Choose: Handler(campaign_phase.choose, (*REFEREE_UP, PLAYER), formats=("campaign",)),
     CloseStep: Handler(campaign_phase.close, (*REFEREE_UP, PLAYER), formats=("campaign",)),
+    TakeBack: Handler(
+        campaign_taking_back.take_back, (*REFEREE_UP, PLAYER), formats=("campaign",), requires_latest=True
+    ),
     OpenRecruits: Handler(campaign_phase.open_recruits, REFEREE_UP, formats=("campaign",), requires_latest=True),
     ConfirmDice: Handler(campaign_dice.confirm, (*REFEREE_UP, PLAYER), formats=("campaign",), requires_latest=True),
     DisputeDice: Handler(campaign_dice.dispute, (*REFEREE_UP, PLAYER), formats=("campaign",), requires_latest=True),

@@ -66,6 +66,13 @@ PROBLEMS: Table = MappingProxyType({
     "group-unknown": (404, "No such group", "GET /tournaments/{id}/groups lists them.", "group"),
     "account-unknown": (404, "No such account", "The accounts are caps, clean food and radiated food.", "account"),
     "not-your-group": (403, "This is not your group", "Players decide for their own group only; staff decide for any."),
+    "statement-unknown": (404, "No such statement",
+        "GET /tournaments/{id}/groups/{group}/statements lists what can be taken back.", "statement"),
+    "reason-needed": (422, "A reason is needed", "Say in `reason` why; the public record shows it."),
+    "others-rely-on-it": (409, "Others rely on this",
+        "`errors` names what rests on it. Enter a correction in the ledger once step 2 is closed: POST …/ledger."),
+    "statements-fall": (409, "Later statements would no longer hold",
+        "`errors` names them and why. Send `\"drop\": true` to undo them as well."),
     "not-your-dice": (403, "These are not your dice",
         "The witness of a die, not the person who entered it, confirms or disputes it, or staff do: GET "
         "…/dice says who."),

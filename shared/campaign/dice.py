@@ -15,8 +15,7 @@ commands never change it. The same question always has the same dice, even after
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -364,13 +363,9 @@ class KeptRoll(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class RolledDice(Struct):
-    """Every roll of a log by its question, including rolls that were taken back.
-
-    asked: kind of question -> number of valid rolls. A kind is a question without its count and attempt.
-    """
+    """Every roll of a log by its question, including rolls that were taken back."""
 
     rolls: dict[str, KeptRoll] = field(default_factory=dict)
-    asked: dict[str, int] = field(default_factory=dict)
 
     def keep(self, question: str, roll: KeptRoll) -> KeptRoll:
         """Keep a recorded roll and return it. Dice rolled at the table keep the person who entered them first."""
@@ -378,10 +373,16 @@ class RolledDice(Struct):
         if known is not None and known.source == "table":
             roll = replace(roll, reported_by=known.reported_by, role=known.role, agreed=known.agreed)
         self.rolls[question] = roll
-        if known is None or known.discarded_by:
-            kind = kind_of(question)
-            self.asked[kind] = self.asked.get(kind, 0) + 1
         return roll
+
+    def is_valid(self, count: str) -> bool:
+        """Return True if a question without its attempt has a valid roll, even one that staff rejected."""
+        attempt = 1
+        while (known := self.rolls.get(f"{count}, {attempt}")) is not None:
+            if not known.discarded_by:
+                return True
+            attempt += 1
+        return False
 
     def discard(self, is_void: Callable[[KeptRoll], bool], position: int) -> list[KeptRoll]:
         """Discard the void rolls until their questions are asked again. Return them.
@@ -390,11 +391,7 @@ class RolledDice(Struct):
         """
         void = {question: roll for question, roll in self.rolls.items() if not roll.discarded_by and is_void(roll)}
         for question, roll in void.items():
-            kind = kind_of(question)
             self.rolls[question] = replace(roll, discarded_by=position)
-            self.asked[kind] -= 1
-            if not self.asked[kind]:
-                del self.asked[kind]
         return list(void.values())
 
     def discarded(self) -> list[KeptRoll]:
@@ -408,32 +405,41 @@ class Questions:
     game: returns the game or round that the rolls of a group belong to.
     rolled: the rolls in the log.
     rejected: ids of rolls that staff rejected; they are replaced by another attempt.
+    own: the questions that a statement asked when it was made, if it is decided again. It asks the same ones.
     """
 
     def __init__(
-        self, draws: Draws, game: Callable[[str], str], rolled: RolledDice, rejected: Collection[str] = ()
+        self,
+        draws: Draws,
+        game: Callable[[str], str],
+        rolled: RolledDice,
+        rejected: Collection[str] = (),
+        own: Iterable[str] = (),
     ) -> None:
         self.draws, self._game, self._rolled, self._rejected = draws, game, rolled, rejected
-        self._here: Counter[str] = Counter()
+        self._own = [question.rsplit(", ", 1)[0] for question in own]
+        self._here: set[str] = set()
 
     def next(self, purpose: RollPurpose) -> str:
-        """Return the question of the next roll with this purpose."""
+        """Return the question of the next roll with this purpose: the first count without a valid roll."""
         about = f"{purpose.group}/{purpose.of}" if purpose.of else purpose.group
         kind = f"die: {self._game(purpose.group)}, {about}, {purpose.purpose}"
-        self._here[kind] += 1
-        count, attempt = self._rolled.asked.get(kind, 0) + self._here[kind], 1
-        while (known := self.known(f"{kind}, {count}, {attempt}")) is not None and known.roll in self._rejected:
+        counted = next((own for own in self._own if own not in self._here and own.rsplit(", ", 1)[0] == kind), "")
+        number = 1
+        while not counted:
+            candidate = f"{kind}, {number}"
+            if candidate not in self._here and candidate not in self._own and not self._rolled.is_valid(candidate):
+                counted = candidate
+            number += 1
+        self._here.add(counted)
+        attempt = 1
+        while (known := self.known(f"{counted}, {attempt}")) is not None and known.roll in self._rejected:
             attempt += 1
-        return f"{kind}, {count}, {attempt}"
+        return f"{counted}, {attempt}"
 
     def known(self, question: str) -> KeptRoll | None:
         """Return the roll that already answered a question, if any."""
         return self._rolled.rolls.get(question)
-
-
-def kind_of(question: str) -> str:
-    """Return the kind of a question: its text without count and attempt."""
-    return question.rsplit(", ", 2)[0]
 
 
 GUESS = SeededDraws("guess")
@@ -471,6 +477,8 @@ class DiceSource:
     roller: id of the person who rolled if a reported roll names no one.
     drawn: the service rolls once the reported rolls are used up.
     versions: the rules versions that rolls name.
+    known_only: no die is rolled that was not rolled before; for a statement that is decided again.
+    keeps_ids: a known roll keeps its id.
     """
 
     def __init__(
@@ -484,8 +492,11 @@ class DiceSource:
         roller: str = "",
         drawn: bool = False,
         versions: str = "",
+        known_only: bool = False,
+        keeps_ids: bool = False,
     ) -> None:
         self.versions, self.questions = versions, questions
+        self._known_only, self._keeps_ids = known_only, keeps_ids
         self.present, self.roller, self.drawn = present, roller, drawn
         self._prefix, self._made, self._reported = prefix, made, list(reported)
         self._used = 0
@@ -532,7 +543,11 @@ class DiceSource:
         if known is not None and len(known.dice) == _number_of_dice(reported, expression):
             _refuse_other_faces(reported, known, where)
             people = known.rolled_by, known.witnessed_by
+            id = known.roll if self._keeps_ids else id
             return Thrown(id, known.dice, replaces, known.source, *people, question, self.versions)
+        if self._known_only:
+            fault = Fault(where, "nothing", expects("die-rolled-before", dice=expression), "FS-AUD-1")
+            raise DiceRefused("deciding a statement again rolls no new dice", [fault], expression=expression)
         if not reported.dice:
             dice = drawn_dice(self.draws.answer(question), expression)
             return Thrown(id, dice, replaces, "service", "", "", question, self.versions)

@@ -298,7 +298,12 @@ def _of(group: Group, id: str) -> Member:
 
 
 def _joined(group: Group, outcome: MemberJoined) -> Group:
-    return replace(group, members=(*group.members, outcome.member.state), serial=group.serial + 1)
+    return replace(group, members=(*group.members, outcome.member.state), serial=_serial(group, outcome.member.id))
+
+
+def _serial(group: Group, id: str) -> int:
+    """Return the last number given, after this id. A statement that is decided again keeps its ids (FS-GRP-13)."""
+    return max(group.serial, int(id.rpartition("-")[2]))
 
 
 def _removed(group: Group, outcome: MemberRemoved) -> Group:
@@ -401,7 +406,9 @@ GROUP_CHANGES: Mapping[type[CampaignEvent], Callable[[Group, Any], Group]] = {
     GroupAccepted: lambda group, outcome: outcome.accepted.state,
     GroupEntered: lambda group, outcome: outcome.entered.state,
     GroupRestored: lambda group, outcome: outcome.restored.state,
-    TurfGained: lambda group, outcome: replace(group, turfs=(*group.turfs, outcome.turf), serial=group.serial + 1),
+    TurfGained: lambda group, outcome: replace(
+        group, turfs=(*group.turfs, outcome.turf), serial=_serial(group, outcome.turf.id)
+    ),
     TurfLost: lambda group, outcome: replace(
         group, turfs=tuple(turf for turf in group.turfs if turf.id != outcome.turf)
     ),
@@ -425,7 +432,9 @@ GROUP_CHANGES: Mapping[type[CampaignEvent], Callable[[Group, Any], Group]] = {
     AddictionsCured: lambda group, outcome: _member(group, outcome.member, addictions=()),
     CapsMoved: _caps,
     FoodMoved: _food,
-    ItemGained: lambda group, outcome: replace(group, items=(*group.items, outcome.item), serial=group.serial + 1),
+    ItemGained: lambda group, outcome: replace(
+        group, items=(*group.items, outcome.item), serial=_serial(group, outcome.item.id)
+    ),
     ItemLost: _lost,
     ItemMoved: _moved,
     MemberFed: lambda group, outcome: _member(group, outcome.member, unfed=0),

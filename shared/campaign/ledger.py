@@ -15,6 +15,7 @@ from shared.campaign.food import critical_failure_from
 from shared.campaign.outcomes import GroupAccepted, GroupEntered, GroupRestored
 from shared.campaign.post_game_outcomes import CapsMoved, FoodMoved, ItemLost
 from shared.campaign.roster import Group, Member, MemberBuilt, attribute_parts, is_perk_active, rank_name
+from shared.campaign.statements import StatementTakenBack
 from shared.campaign.steps import DecisionBuilder, gain, pay, require, room_for, use_food
 from shared.campaign.tables import Rules
 from shared.campaign.words import Attribute, CampaignEvent, ChoiceRefused, Events, Food
@@ -220,6 +221,10 @@ def entries_of(outcomes: Iterable[CampaignEvent], account: Account) -> Iterator[
                 amount, reason, clause, roll = group.caps - balance, "unspent", "FS-GRP-2", ""
             case GroupRestored(group, why):
                 amount, reason, clause, roll = getattr(group, account) - balance, why, "FS-REP-5", ""
+            case StatementTakenBack(reason=why):
+                amount, reason, clause, roll = getattr(outcome, account), why or "taken back", "FS-REP-5", ""
+                if not amount:
+                    continue
             case CapsMoved(amount, reason, clause, roll) if account == "caps":
                 pass
             case FoodMoved(food, amount, reason, clause, roll) if account == food:
@@ -230,6 +235,11 @@ def entries_of(outcomes: Iterable[CampaignEvent], account: Account) -> Iterator[
         yield Entry(place, amount, balance, reason, clause, roll)
 
 
+def member_of(outcome: CampaignEvent) -> str:
+    """Return the id of the member that an event is about; empty if it is about none."""
+    named: str | MemberBuilt = getattr(outcome, "member", "")
+    return named.id if isinstance(named, MemberBuilt) else named
+
+
 def _is_about(outcome: CampaignEvent, member: str) -> bool:
-    named = getattr(outcome, "member", "")
-    return named == member or (isinstance(named, MemberBuilt) and named.id == member)
+    return member in (member_of(outcome), *(outcome.members if isinstance(outcome, StatementTakenBack) else ()))

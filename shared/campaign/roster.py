@@ -254,11 +254,15 @@ class RecruitPool(Struct, frozen=True, omit_defaults=True):
 
     order: groups that have not hired yet; the first hires now.
     hired: recruits hired by that group.
+    rolled: every recruit of the pool, hired or not.
+    passed: groups whose turn is over, in order.
     """
 
     recruits: tuple[Recruit, ...]
     order: tuple[str, ...]
     hired: int = 0
+    rolled: tuple[Recruit, ...] = ()
+    passed: tuple[str, ...] = ()
 
 
 class MemberBuilt(Struct, frozen=True, omit_defaults=True):

@@ -28,6 +28,19 @@ from shared.campaign.outcomes import (
 from shared.campaign.report import GameEnded
 from shared.campaign.roster import Group, Recruit, RecruitPool
 from shared.campaign.ruleset import CampaignRuleset, versions_of
+from shared.campaign.statements import (
+    Cause,
+    RunningPhase,
+    Statement,
+    StatementDecidedAgain,
+    StatementTakenBack,
+    cause_of,
+    decode_outcomes,
+    group_after,
+    note_event,
+    outcomes_of,
+    rolls_of,
+)
 from shared.campaign.table_dice import DICE_CHANGES, DieStatus, ReportedDie, discard_rolls, keep_roll
 from shared.campaign.tables import Rules
 from shared.campaign.words import CampaignEvent
@@ -119,6 +132,8 @@ SCORING_EVENTS: tuple[type[CampaignEvent], ...] = (
     muster.EvilJudged,
     GameEnded,
     muster.ObjectiveRolled,
+    StatementTakenBack,
+    StatementDecidedAgain,
 )
 """All other events of a campaign, owned by scoring."""
 
@@ -245,7 +260,7 @@ class Campaign(FormatState):
     """State of scoring's log of a campaign.
 
     groups: player -> group. entered: player -> group as it last entered.
-    before: groups before the game of their open phase, while that game can be voided.
+    before: groups before the game of their open phase.
     died: group -> members who died by the injury table since that game.
     mustered: group -> its muster for the current round.
     pool: recruits, while step 4 is open.
@@ -256,6 +271,7 @@ class Campaign(FormatState):
     dice_status: roll id -> status of that die, including rolls of registration's log.
     dice_confirmed_by: roll id -> id of the person who confirmed that die.
     dice: every roll by its question; corrections do not remove rolls.
+    phases: group -> the statements of its running phase. cause: the command of the last event.
     """
 
     groups: dict[str, Group] = field(default_factory=dict)
@@ -272,6 +288,8 @@ class Campaign(FormatState):
     dice_status: dict[str, DieStatus] = field(default_factory=dict)
     dice_confirmed_by: dict[str, str] = field(default_factory=dict)
     dice: RolledDice = field(default_factory=RolledDice)
+    phases: dict[str, RunningPhase] = field(default_factory=dict)
+    cause: Cause | None = None
 
     def discarded_dice(self) -> list[KeptRoll]:
         """Return the rolls that a correction took back and that were not asked for again (FS-AUD-1)."""
@@ -298,6 +316,8 @@ Change = Callable[[Campaign, Any, StoredEvent], None]
 
 
 def _record_die(state: Campaign, event: Any, stored: StoredEvent) -> None:
+    state.cause = cause_of(state.cause, stored)
+    _note(state, event, stored)
     state.rolled += 1
     state.face = event.total
     before = keep_roll(state, event, stored)
@@ -344,6 +364,7 @@ def _record_death(state: Campaign, event: Any, stored: StoredEvent) -> None:
 
 def _discard_dice_of_game(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.before.pop(event.group, None)
+    state.phases.pop(event.group, None)
 
     def is_void(roll: KeptRoll) -> bool:
         return roll.group == event.group and roll.round == event.round and roll.purpose not in BEFORE_GAME
@@ -357,8 +378,8 @@ def _record_rating(state: Campaign, event: Any, stored: StoredEvent) -> None:
 
 def _open_pool(state: Campaign, event: Any, stored: StoredEvent) -> None:
     known = zip(event.ranks, event.rolls, strict=True)
-    recruits = (Recruit(f"recruit-{event.round}-{n}", rank, roll) for n, (rank, roll) in enumerate(known, 1))
-    state.pool = RecruitPool(tuple(recruits), ())
+    recruits = tuple(Recruit(f"recruit-{event.round}-{n}", rank, roll) for n, (rank, roll) in enumerate(known, 1))
+    state.pool = RecruitPool(recruits, (), rolled=recruits)
 
 
 def _set_order(state: Campaign, event: Any, stored: StoredEvent) -> None:
@@ -370,19 +391,81 @@ def _remove_hired_recruit(state: Campaign, event: Any, stored: StoredEvent) -> N
     pool = state.pool
     if event.reason == "recruit" and pool is not None:
         remaining = tuple(recruit for recruit in pool.recruits if recruit.roll != event.roll)
-        state.pool = replace(pool, recruits=remaining, hired=pool.hired + 1)
+        hired = pool.hired + (pool.order[:1] == (event.group,))
+        state.pool = replace(pool, recruits=remaining, hired=hired)
 
 
 def _pass_turn(state: Campaign, event: Any, stored: StoredEvent) -> None:
     assert state.pool is not None, "a turn without recruits"
-    state.pool = replace(state.pool, order=state.pool.order[1:], hired=0)
+    order, passed = state.pool.order, (*state.pool.passed, event.group)
+    state.pool = replace(state.pool, order=order[1:], hired=0, passed=passed)
 
 
 def _close_step(state: Campaign, event: Any, stored: StoredEvent) -> None:
-    if event.step == "2" or event.next is None:
+    if event.next is None:
         state.before.pop(event.group, None)
+        state.phases.pop(event.group, None)
     elif event.step == "4":
         state.pool = None
+
+
+def _take_back(state: Campaign, event: StatementTakenBack, stored: StoredEvent) -> None:
+    """Return the group to its state before the statement. Later statements wait to be decided again (FS-REP-5)."""
+    running = state.phases[event.group]
+    place = running.place_of(event.statement)
+    if place is None:
+        raise KeyError(f"{event.group} has no statement {event.statement}")
+    kept, undone = running.statements[:place], running.statements[place:]
+    state.groups[event.group] = group_after(running, kept, BY_NAME)
+    gone = rolls_of(statement for statement in undone if statement.position in (event.statement, *event.fallen))
+    discard_rolls(state, lambda roll: roll.roll in gone, stored.position)
+    running.statements, running.waiting = kept, undone[1:]
+    running.taken_back |= dict.fromkeys((event.statement, *event.fallen), stored.position)
+    assert state.cause is not None, "an event without its command"
+    running.by = state.cause.id
+    state.died[event.group] = [
+        outcome.member
+        for outcome in outcomes_of(kept, BY_NAME)
+        if isinstance(outcome, MemberRemoved) and outcome.reason == "dead"
+    ]
+    if state.pool is not None:
+        state.pool = _pool_before(state.pool, event.group, kept, undone)
+
+
+def _pool_before(pool: RecruitPool, group: str, kept: list[Statement], undone: list[Statement]) -> RecruitPool:
+    """Return the pool without the hires of undone statements, and with the turn if its end is undone."""
+    hired = _hired(undone)
+    recruits = tuple(recruit for recruit in pool.rolled if recruit in pool.recruits or recruit.roll in hired)
+    order, passed = pool.order, pool.passed
+    if undone[0].does == "end_turn":
+        order, passed = (group, *order), passed[:-1]
+    number = len(_hired(kept)) if order[:1] == (group,) else pool.hired
+    return replace(pool, recruits=recruits, order=order, passed=passed, hired=number)
+
+
+def _hired(statements: list[Statement]) -> set[str]:
+    """Return the rolls of the recruits that these statements hired."""
+    outcomes = outcomes_of(statements, BY_NAME)
+    return {one.roll for one in outcomes if isinstance(one, MemberJoined) and one.reason == "recruit"}
+
+
+def _decide_again(state: Campaign, event: StatementDecidedAgain, stored: StoredEvent) -> None:
+    """Add a waiting statement again: with its recorded events, or with those that follow."""
+    running = state.phases[event.group]
+    again = next(waiting for waiting in running.waiting if waiting.position == event.statement)
+    running.waiting = running.waiting[running.waiting.index(again) + 1 :]
+    if not event.stands:
+        gone = rolls_of([again])
+        discard_rolls(state, lambda roll: roll.roll in gone, stored.position)
+        running.statements.append(replace(again, outcomes=[], given=[]))
+        return
+    running.statements.append(again)
+    for outcome in decode_outcomes(again.outcomes, BY_NAME):
+        if isinstance(outcome, MemberJoined):
+            _remove_hired_recruit(state, outcome, stored)
+        elif isinstance(outcome, MemberRemoved):
+            _record_death(state, outcome, stored)
+        CHANGE_GROUPS[type(outcome)](state, outcome, stored) if not isinstance(outcome, DieRolled) else None
 
 
 def _record_entry(state: Campaign, event: Any, stored: StoredEvent) -> None:
@@ -405,19 +488,32 @@ FURTHER_CHANGES: Mapping[type[Any], Change] = {
     MemberJoined: _remove_hired_recruit,
     post_game_outcomes.RecruitTurnPassed: _pass_turn,
     StepClosed: _close_step,
+    StatementTakenBack: _take_back,
+    StatementDecidedAgain: _decide_again,
 }
 """Event -> its change of the state apart from the group."""
 
 
 def _combined(further: Change | None, group: Change) -> Change:
     def fold(state: Campaign, event: Any, stored: StoredEvent) -> None:
+        state.cause = cause_of(state.cause, stored)
         if further is not None:
             further(state, event, stored)
         group(state, event, stored)
         if event.group:
             state.changed[event.group] = stored.position
+        _note(state, event, stored)
 
     return fold
+
+
+def _note(state: Campaign, event: Any, stored: StoredEvent) -> None:
+    """Add an event to the statement that it belongs to. The statements of a phase begin when it opens."""
+    assert state.cause is not None, "an event without its command"
+    if isinstance(event, PostGameOpened):
+        state.phases[event.group] = RunningPhase(state.groups[event.group])
+    elif not isinstance(event, StatementTakenBack | StatementDecidedAgain):
+        note_event(state.phases, state.cause, event)
 
 
 EVOLVE_CAMPAIGN: Mapping[type, Change] = MappingProxyType(

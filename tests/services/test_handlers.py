@@ -45,6 +45,7 @@ FRESH = {
             "RollJams",
         ),
         *("JudgeEvil", "RollObjective", "EnterLedger", "OpenRecruits", "ConfirmDice", "DisputeDice", "RuleDice"),
+        "TakeBack",
         *("SetUpSession", "PublishRanking", "MakeFinalCut"),
     },
 }

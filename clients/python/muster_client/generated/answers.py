@@ -3198,6 +3198,35 @@ class StandingsView(Answer, kw_only=True, omit_defaults=True):
     """With `since`: player -> new rank, for rows in which only the rank changed."""
 
 
+class StatementView(Part, kw_only=True, omit_defaults=True):
+    """A statement of a running phase."""
+
+    id: int
+    """Its number, for `statement` of the request that takes it back."""
+    does: str
+    """The choice, or `CloseStep` or `EnterLedger`."""
+    of: dict[str, Any]
+    """The members of the choice."""
+    time: str
+    by: str
+    """The id of the person who made it."""
+    role: str
+    dice: bool
+    """A die fell or a lot was drawn for it."""
+    player_can: bool
+    """The player of the group can take it back. Staff can take back any of them."""
+
+
+class StatementViewPage(Answer, kw_only=True, omit_defaults=True):
+    """One page of a list of StatementView."""
+
+    items: list[StatementView]
+    next: str | None
+    """Cursor of the next page; null: the end."""
+    total: int
+    """The total number on all pages, with these filters."""
+
+
 class Subscribed(Answer, kw_only=True, omit_defaults=True):
     """The events of a command, and the secret that it set."""
 

@@ -2613,6 +2613,19 @@ class SubscribeWebhook(TypedDict, total=False):
     filter: Filter
 
 
+class TakeBackBody(TypedDict, total=False):
+    """Take back a statement of a group's running post-game phase.
+
+    statement: its number, as listed by `GET …/groups/{group}/statements`. reason: public; staff must give one.
+    drop: also undo the later statements that no longer hold. Without it, they are listed and nothing is taken back.
+    """
+
+    reason: str
+    """Text of 0 to 500 characters"""
+    drop: bool
+    """True or false"""
+
+
 class TournamentToClaim(TypedDict, total=False):
     """The tournament whose unclaimed entries are claimed."""
 

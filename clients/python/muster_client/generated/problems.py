@@ -809,6 +809,13 @@ class OtherVenue(Problem):
     """
 
 
+class OthersRelyOnIt(Problem):
+    """Others rely on this (409 `others-rely-on-it`).
+
+    `errors` names what rests on it. Enter a correction in the ledger once step 2 is closed: POST …/ledger.
+    """
+
+
 class OwnGame(Problem):
     """This is your own game (403 `own-game`).
 
@@ -912,6 +919,13 @@ class QuotaReached(Problem):
 
     `data` says what is counted and for whom, the maximum (`limit`) and how much there is (`used`). Staff have
     larger quotas than players and guests: ask them.
+    """
+
+
+class ReasonNeeded(Problem):
+    """A reason is needed (422 `reason-needed`).
+
+    Say in `reason` why; the public record shows it.
     """
 
 
@@ -1306,6 +1320,20 @@ class StandingsUnknown(Problem):
     """
 
 
+class StatementUnknown(Problem):
+    """No such statement (404 `statement-unknown`).
+
+    GET /tournaments/{id}/groups/{group}/statements lists what can be taken back.
+    """
+
+
+class StatementsFall(Problem):
+    """Later statements would no longer hold (409 `statements-fall`).
+
+    `errors` names them and why. Send `"drop": true` to undo them as well.
+    """
+
+
 class StepRefused(Problem):
     """Another step is open (409 `step-refused`).
 
@@ -1668,6 +1696,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "organiser-decides": OrganiserDecides,
     "other-detail": OtherDetail,
     "other-venue": OtherVenue,
+    "others-rely-on-it": OthersRelyOnIt,
     "own-game": OwnGame,
     "own-log-forked": OwnLogForked,
     "own-report": OwnReport,
@@ -1683,6 +1712,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "precondition-failed": PreconditionFailed,
     "publication-past": PublicationPast,
     "quota-reached": QuotaReached,
+    "reason-needed": ReasonNeeded,
     "registration-closed": RegistrationClosed,
     "report-changed": ReportChanged,
     "result-exists": ResultExists,
@@ -1738,6 +1768,8 @@ BY_CODE: dict[str, type[Problem]] = {
     "standings-already-published": StandingsAlreadyPublished,
     "standings-not-published": StandingsNotPublished,
     "standings-unknown": StandingsUnknown,
+    "statement-unknown": StatementUnknown,
+    "statements-fall": StatementsFall,
     "step-refused": StepRefused,
     "still-in-use": StillInUse,
     "streams-full": StreamsFull,

@@ -160,6 +160,9 @@ LIST_SEASON_WARNINGS = Operation(
     answers.SeasonWarningsView,
 )
 LIST_SESSIONS = Operation("list_sessions", "GET", "/tournaments/{tournament}/sessions", answers.SessionsView)
+LIST_STATEMENTS = Operation(
+    "list_statements", "GET", "/tournaments/{tournament}/groups/{group}/statements", answers.StatementViewPage
+)
 LIST_WARNINGS_IN_SEASONS = Operation(
     "list_warnings_in_seasons",
     "GET",
@@ -342,6 +345,13 @@ SHOW_WHAT_IS_ASKED = Operation(
 )
 SUBSCRIBE_WEBHOOK = Operation(
     "subscribe_webhook", "POST", "/tournaments/{tournament}/webhooks", answers.Subscribed, body=bodies.SubscribeWebhook
+)
+TAKE_BACK = Operation(
+    "take_back",
+    "POST",
+    "/tournaments/{tournament}/groups/{group}/statements/{statement}/taking-back",
+    answers.Appended,
+    body=bodies.TakeBackBody,
 )
 TAKE_RESULTS = Operation("take_results", "POST", "/tournaments/{tournament}/season/results", answers.Appended)
 VOID_RESULT = Operation(
@@ -1494,6 +1504,21 @@ class Scoring(Common):
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(LIST_SESSIONS, (tournament,), {"venue": venue, "round": round}, answers.SessionsView, known)
+
+    def list_statements(self, tournament: str, group: str) -> answers.StatementViewPage:
+        """List what was said for a group in its running phase, in order, and who can take each statement back.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            LIST_STATEMENTS,
+            (
+                tournament,
+                group,
+            ),
+            {},
+            answers.StatementViewPage,
+        )
 
     def list_warnings_in_seasons(self, tournament: str, player: str) -> answers.SeasonWarningViewPage:
         """List the warnings of a player in all tournaments of the seasons that count this one.
@@ -2733,6 +2758,48 @@ class Scoring(Common):
         **Who may call it:** `operator`, `organiser`, `integration`.
         """
         return self._command(SUBSCRIBE_WEBHOOK, (tournament,), how)
+
+    @overload
+    def take_back(
+        self,
+        tournament: str,
+        group: str,
+        statement: int,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.TakeBackBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def take_back(
+        self,
+        tournament: str,
+        group: str,
+        statement: int,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.TakeBackBody],
+    ) -> answers.Appended: ...
+    def take_back(self, tournament: str, group: str, statement: int, **how: Any) -> Any:
+        """Take back a statement of a group's running phase. Its later statements are decided again, in order.
+
+        The player takes back the last statement, unless a die fell for it; staff take back any, with a reason. Dice
+        stay: the same question has the same answer when it is asked again. A preview shows what changes.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            TAKE_BACK,
+            (
+                tournament,
+                group,
+                statement,
+            ),
+            how,
+        )
 
     @overload
     def take_results(

@@ -1,0 +1,350 @@
+"""Taking back what was said in a running post-game phase (FS-REP-5).
+
+The player who made the last statement of a group takes it back, unless a die fell for it. Staff take back any statement
+of the phase. Every later statement of the group is decided again, in order. None of them rolls a new die.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Annotated, Any
+
+import msgspec
+from msgspec.structs import replace
+
+from services.scoring.campaign_phase import Choose, CloseStep, close_open_step, make_choice, require_own_group
+from services.scoring.campaign_rounds import Again, RoundDecision, take_events
+from services.scoring.campaign_rulings import EnterLedger, enter_entries
+from services.scoring.guards import StaffOnly
+from shared.campaign.evolve import evolve
+from shared.campaign.ledger import member_of
+from shared.campaign.outcomes import MemberJoined, StepClosed
+from shared.campaign.post_game_outcomes import CapsMoved, FoodMoved
+from shared.campaign.roster import Group, Recruit, RecruitPool
+from shared.campaign.state import BY_NAME, CAMPAIGN
+from shared.campaign.statements import (
+    RunningPhase,
+    Statement,
+    StatementDecidedAgain,
+    StatementTakenBack,
+    decode_outcomes,
+    group_after,
+    has_dice,
+    is_players_own,
+    outcomes_of,
+    questions_of,
+)
+from shared.campaign.steps import STEPS, order_of
+from shared.campaign.tables import Rules
+from shared.campaign.words import CampaignEvent, StepRefused
+from shared.formats.fold import copy_of
+from shared.log.event import LARGEST_NUMBER, Event
+from shared.refusals import Fault, Refusal, expects
+from shared.shapes import Command, Id, Text, Whole
+from shared.tournament.guards import By, Context
+from shared.tournament.state import Tournament
+
+_CLAUSE = "FS-REP-5"
+
+
+class TakeBack(Command, frozen=True, kw_only=True):
+    """Take back a statement of a group's running post-game phase.
+
+    statement: its number, as listed by `GET …/groups/{group}/statements`. reason: public; staff must give one.
+    drop: also undo the later statements that no longer hold. Without it, they are listed and nothing is taken back.
+    """
+
+    group: Id
+    statement: Annotated[int, Whole(1, LARGEST_NUMBER)]
+    reason: Annotated[str, Text(500)] = ""
+    drop: bool = False
+
+
+def take_back(state: Tournament, command: TakeBack, context: Context) -> Sequence[Event]:
+    """Decide TakeBack.
+
+    Raises GroupUnknown, NotYourGroup, StepRefused (no phase is open), StatementUnknown, StaffOnly, ReasonNeeded,
+    OthersRelyOnIt, and StatementsFall with the later statements that no longer hold.
+    """
+    builder = RoundDecision(state, context, "take_back")
+    require_own_group(context.by, command.group)
+    builder.find_group(command.group)
+    running = CAMPAIGN.of(state).phases.get(command.group)
+    if running is None:
+        fault = Fault("/group", command.group, expects("group-in-phase"), _CLAUSE)
+        raise StepRefused("The phase is over; enter a correction in the ledger.", [fault])
+    statement = _known_statement(running, command.statement)
+    _require_may_take_back(state, command, context.by, running, statement)
+    Repetition(builder, command, running).run()
+    return builder.finish()
+
+
+def _known_statement(running: RunningPhase, position: int) -> Statement:
+    """Return a statement of the phase. Raises StatementUnknown, also if it was taken back already."""
+    place = running.place_of(position)
+    if place is not None and running.statements[place].command:
+        return running.statements[place]
+    if (earlier := running.taken_back.get(position)) is not None:
+        fault = Fault("/statement", f"{position}", expects("not-taken-back-yet", event=earlier), _CLAUSE)
+        raise StatementUnknown("This was taken back already.", [fault], taken_back_by=earlier)
+    known = [known.position for known in running.statements if known.command]
+    fault = Fault("/statement", f"{position}", expects("statement-of-phase", statements=known), _CLAUSE)
+    raise StatementUnknown("The group said nothing with this number in this phase.", [fault])
+
+
+def _require_may_take_back(
+    state: Tournament, command: TakeBack, by: By, running: RunningPhase, statement: Statement
+) -> None:
+    """Raise StaffOnly or ReasonNeeded unless the caller may take this statement back."""
+    if not by.staff:
+        if is_players_own(running, statement, by.player):
+            return
+        if statement.by.player != by.player:
+            detail = "Staff made this statement for you; staff take it back."
+        elif has_dice(statement):
+            detail = "A die has fallen for this; staff take it back, with a reason."
+        else:
+            detail = "Only the last statement is yours to take back; staff take back earlier ones."
+        raise StaffOnly(detail)
+    member = state.entries.staff.get(by.actor)
+    if member is not None and member.player == command.group and has_dice(statement):
+        raise StaffOnly("A die has fallen for your own group; other staff take this back.")
+    if not command.reason.strip():
+        fault = Fault("/reason", "nothing", expects("reason"), _CLAUSE)
+        raise ReasonNeeded("Staff say why they take something back.", [fault])
+
+
+Decided = list[tuple[Statement, list[CampaignEvent] | None]]
+"""The later statements that hold, each with its new events; None: its recorded events stand."""
+
+
+class Repetition:
+    """The group after a statement is taken back, with every later statement decided again.
+
+    builder: gets the events. The decisions are made on a copy of the state, into which each event is folded.
+    """
+
+    def __init__(self, builder: RoundDecision, command: TakeBack, running: RunningPhase) -> None:
+        self.builder, self.command, self.running, self.id = builder, command, running, command.group
+        self.context = builder.context
+        self.before = builder.groups[command.group]
+        place = running.place_of(command.statement)
+        assert place is not None, "the statement is known"
+        self.kept, self.undone = running.statements[:place], running.statements[place]
+        self.later = running.statements[place + 1 :]
+        self.after = copy_of(builder.state)
+
+    def run(self) -> None:
+        """Record the events. Raises StatementsFall, OthersRelyOnIt."""
+        if self.undone.does == "end_turn":
+            self._require_next_turn_not_begun()
+        self._fold([*self.builder.all_events, self._taken_back([self.undone], ())])
+        decided, fallen = self._decide_later()
+        if fallen and not self.command.drop:
+            faults = [
+                replace(fault, where=f"/statements/{position}{fault.where}")
+                for position, refused in fallen.items()
+                for fault in refused.faults or [Fault("", refused.detail, expects("statement-that-holds"), _CLAUSE)]
+            ]
+            detail = "Later statements of the group would no longer hold."
+            raise StatementsFall(detail, faults, statements=sorted(fallen))
+        self._require_no_one_relies()
+        changed = {statement.position for statement, events in decided if events is not None}
+        lost = [one for one in (self.undone, *self.later) if one.position in {*fallen, *changed, self.undone.position}]
+        self.builder.events.append(self._taken_back(lost, sorted(fallen)))
+        for statement, events in decided:
+            self.builder.events += [self._marker(statement, stands=events is None), *(events or [])]
+        self.builder.groups[self.id] = CAMPAIGN.of(self.after).groups[self.id]
+        self._take_from_others(lost)
+
+    def _fold(self, events: Iterable[Event]) -> None:
+        take_events(self.after, events, self.context)
+
+    @property
+    def _group(self) -> Group:
+        """The group after the events so far."""
+        return CAMPAIGN.of(self.after).groups[self.id]
+
+    def _taken_back(self, lost: Sequence[Statement], fallen: Sequence[int]) -> StatementTakenBack:
+        """Return the event. lost: the statements whose events no longer count."""
+        outcomes = list(outcomes_of(lost, BY_NAME))
+        food: Counter[str] = Counter()
+        for outcome in outcomes:
+            if isinstance(outcome, FoodMoved):
+                food[outcome.food] -= outcome.amount
+        event = StatementTakenBack(
+            self.undone.position,
+            self.undone.does,
+            self.command.reason.strip(),
+            tuple(fallen),
+            -sum(outcome.amount for outcome in outcomes if isinstance(outcome, CapsMoved)),
+            food["clean"],
+            food["radiated"],
+            tuple(sorted({id for outcome in outcomes if (id := member_of(outcome))})),
+        )
+        return event.about(self.id, self.builder.round, "take_back")
+
+    def _marker(self, statement: Statement, *, stands: bool) -> StatementDecidedAgain:
+        return StatementDecidedAgain(statement.position, stands).about(self.id, self.builder.round, "take_back")
+
+    def _decide_later(self) -> tuple[Decided, dict[int, Refusal]]:
+        """Return the later statements that hold, and the refusals of those that fall, by their positions."""
+        decided: Decided = []
+        fallen: dict[int, Refusal] = {}
+        past = [*self.kept, self.undone]
+        given = group_after(self.running, past, BY_NAME)
+        for statement in self.later:
+            first, given = given.serial, evolve(given, outcomes_of([statement], BY_NAME))
+            try:
+                events = self._decide_again(statement, first, given.serial)
+            except Refusal as refused:
+                if not statement.command:
+                    detail = "What others decided for the group rests on this."
+                    raise OthersRelyOnIt(detail, refused.faults or [self._fault("statement-others-rest-on")]) from None
+                fallen[statement.position] = refused
+                continue
+            self._fold([self._marker(statement, stands=events is None), *(events or [])])
+            decided.append((statement, events))
+        return decided, fallen
+
+    def _decide_again(self, statement: Statement, first: int, last: int) -> list[CampaignEvent] | None:
+        """Return the new events of a statement; None if its recorded events stand.
+
+        first, last: the last numbers that the group had given before and after it.
+        """
+        recorded = list(decode_outcomes(statement.outcomes, BY_NAME))
+        if not statement.command or statement.does == "end_turn":
+            self._require_step(recorded)
+            evolve(self._group, recorded)
+            return None
+        given = list(decode_outcomes(statement.given, BY_NAME))
+        events = self._attempt(statement, first, keeps_ids=True)
+        own = [event for event in events if event.group == self.id]
+        if (own, [event for event in events if event.group != self.id]) == (recorded, given):
+            return None
+        events = self._attempt(statement, first, keeps_ids=False)
+        own = [event for event in events if event.group == self.id]
+        if evolve(replace(self._group, serial=first), own).serial > last:  # its ids would be those of later things
+            return self._attempt(statement, max(self.before.serial, self._group.serial), keeps_ids=False)
+        return events
+
+    def _attempt(self, statement: Statement, serial: int, *, keeps_ids: bool) -> list[CampaignEvent]:
+        """Return the events of a statement, decided on the state so far. Raises its refusals.
+
+        serial: the last number that the group has given. keeps_ids: its dice keep their ids.
+        """
+        record, campaign = statement.record, CAMPAIGN.of(self.after)
+        kind, decide = DECISIONS[record.type]
+        command = msgspec.convert(record.data, kind)
+        pool = campaign.pool
+        if statement.does == "hire":
+            campaign.pool = self._pool_of(statement)
+        try:
+            builder = RoundDecision(
+                self.after, replace(self.context, by=statement.by), CAUSES.get(record.type, statement.does)
+            )
+            builder.again = Again(questions_of(statement), keeps_ids)
+            builder.groups[self.id] = replace(builder.groups[self.id], serial=serial)
+            return [event for event in decide(builder, command) if isinstance(event, CampaignEvent)]
+        finally:
+            campaign.pool = pool
+
+    def _pool_of(self, statement: Statement) -> RecruitPool:
+        """Return the pool of a hire that was made: its recruit, and the turn of the group."""
+        joined = next(one for one in decode_outcomes(statement.outcomes, BY_NAME) if isinstance(one, MemberJoined))
+        recruit = Recruit(str(statement.record.data["of"]["recruit"]), joined.member.rank, joined.roll)
+        made = outcomes_of(CAMPAIGN.of(self.after).phases[self.id].statements, BY_NAME)
+        hired = sum(isinstance(one, MemberJoined) and one.reason == "recruit" for one in made)
+        return RecruitPool((recruit,), (self.id,), hired)
+
+    def _require_step(self, outcomes: Iterable[CampaignEvent]) -> None:
+        """Raise StepRefused if events close another step than the one that is open."""
+        step = self._group.phase.step if self._group.phase else ""
+        for outcome in outcomes:
+            if isinstance(outcome, StepClosed) and outcome.step != step:
+                fault = Fault("/step", step or "nothing", STEPS[outcome.step], "FS-PGP-1")
+                raise StepRefused(f"step {step} is open", [fault], open=step)
+
+    def _require_next_turn_not_begun(self) -> None:
+        """Raise OthersRelyOnIt unless the group's turn was the last that ended, and the next has not hired."""
+        pool = CAMPAIGN.of(self.builder.state).pool
+        if pool is None or pool.passed[-1:] != (self.id,) or pool.hired:
+            detail = "The recruits have gone on; the turn of the group is over."
+            raise OthersRelyOnIt(detail, [self._fault("turn-before-next")])
+
+    def _require_no_one_relies(self) -> None:
+        """Raise OthersRelyOnIt if recruits, or the experience of a rival, rest on what no longer holds."""
+        rules, campaign = self.builder.rules, CAMPAIGN.of(self.builder.state)
+        order, old, new = order_of(rules), self.before.phase, self._group.phase
+        assert old is not None, "the phase is running"
+        assert new is not None, "the phase is running"
+        has_recruits = campaign.pool is not None or order.index(old.step) > order.index("4")
+        if has_recruits and order.index(new.step) < order.index("4"):
+            fault = replace(self._fault("step-3-closed-for-recruits"), said=new.step)
+            raise OthersRelyOnIt("The recruits of all groups rest on this group's step 3.", [fault])
+        settled = order.index("1")
+        unsettled = order.index(new.step) <= settled < order.index(old.step)
+        if campaign.died.get(self.id, []) == CAMPAIGN.of(self.after).died.get(self.id, []) and not unsettled:
+            return
+        for rival in old.played.rivals:
+            if _has_used_deaths(rules, self.builder.groups[rival]):
+                fault = replace(self._fault("rival-before-deaths"), said=rival)
+                raise OthersRelyOnIt(f"What {rival} got rests on who is dead.", [fault])
+
+    def _take_from_others(self, lost: Sequence[Statement]) -> None:
+        """Take back what other groups got by the statements that no longer count. Raises OthersRelyOnIt."""
+        for outcome in decode_outcomes((given for statement in lost for given in statement.given), BY_NAME):
+            if not isinstance(outcome, CapsMoved):
+                raise OthersRelyOnIt("Another group was changed by this.", [self._fault("statement-others-rest-on")])
+            if self.builder.groups[outcome.group].caps < outcome.amount:
+                fault = replace(self._fault("caps-not-spent"), said=outcome.group)
+                raise OthersRelyOnIt(f"{outcome.group} has spent the caps that it got by this.", [fault])
+            taken = CapsMoved(-outcome.amount, outcome.reason, _CLAUSE, outcome.roll)
+            self.builder.record(taken, group=outcome.group)
+
+    def _fault(self, code: str) -> Fault:
+        return Fault("/statement", f"{self.undone.position}", expects(code), _CLAUSE)
+
+
+def _has_used_deaths(rules: Rules, rival: Group) -> bool:
+    """Return True if a rival got something for members of its opponents who died (FS-XP-1, FS-SPC-2)."""
+    phase, on_table = rival.phase, "dead_on_injury_table"
+    counts_kills = rules.options.kill == on_table and (phase is None or phase.awarded)
+    eats = bool(rules.forces[rival.force].special.flesh_eaters) and rules.options.flesh_eaters_need == on_table
+    return counts_kills or (eats and (phase is None or phase.feasted))
+
+
+DECISIONS: Mapping[str, tuple[type[Any], Callable[[RoundDecision, Any], list[Event]]]] = {
+    "Choose": (Choose, make_choice),
+    "CloseStep": (CloseStep, close_open_step),
+    "EnterLedger": (EnterLedger, enter_entries),
+}
+"""Recorded type of a statement -> its command and its decision."""
+
+CAUSES = {"CloseStep": "close_step", "EnterLedger": "ruling"}
+"""Recorded type of a statement -> the cause of its events. The cause of a choice is what it does."""
+
+
+class StatementUnknown(Refusal):
+    """The group made no such statement in its running phase; data: `taken_back_by`."""
+
+    code = "statement-unknown"
+
+
+class ReasonNeeded(Refusal):
+    """Staff must give a reason."""
+
+    code = "reason-needed"
+
+
+class OthersRelyOnIt(Refusal):
+    """Other groups rely on the effects of the statement."""
+
+    code = "others-rely-on-it"
+
+
+class StatementsFall(Refusal):
+    """Later statements would no longer hold; data: `statements`."""
+
+    code = "statements-fall"
