@@ -34,13 +34,16 @@ from services.console.pages import (
     live,
     operator,
     operator_webhooks,
+    player_wishes,
     players,
     prints,
     public,
     referee,
     results,
+    reversals,
     rounds,
     sign_ins,
+    spares_and_ties,
     standings,
     table,
     wall,
@@ -129,13 +132,16 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
         events,
         event_settings,
         players,
+        player_wishes,
         rounds,
         drafts,
         cut,
         bracket,
         results,
+        reversals,
         referee,
         standings,
+        spares_and_ties,
         table,
         wall,
         operator,
@@ -151,6 +157,7 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     app.register_error_handler(TooManyGuesses, _too_many_keys)
     app.register_error_handler(CSRFError, _csrf_failed)
     app.register_error_handler(NotSent, _not_found)
+    app.register_error_handler(403, _forbidden)
     app.register_error_handler(404, _not_found)
     app.register_error_handler(405, _method_not_allowed)
     app.register_error_handler(413, _too_large)
@@ -229,6 +236,10 @@ def _too_many_keys(error: TooManyGuesses) -> ResponseReturnValue:
 def _csrf_failed(error: CSRFError) -> ResponseReturnValue:
     what = _("This page was too old, or your browser blocks cookies. Nothing was saved.")
     return render_template("refused.html", what=what, problem=None), 400
+
+
+def _forbidden(error: Exception) -> ResponseReturnValue:
+    return render_template("refused.html", what=_(WORDS[403]), problem=None), 403
 
 
 def _not_found(error: Exception) -> ResponseReturnValue:

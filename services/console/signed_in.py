@@ -10,10 +10,12 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 
 import httpx
-from flask import Flask, current_app, g, has_request_context, request, session
+from flask import Flask, abort, current_app, g, has_request_context, redirect, request, session, url_for
+from flask.typing import ResponseReturnValue
 
 from muster_client import Muster, answers
 from services.console.last_known import AnswerCache, CachingConnection
@@ -245,3 +247,26 @@ def may_decide(event: answers.TournamentView, question: str) -> bool:
     """Return True if the person may decide a question under the rules of the event, according to registration."""
     role = "organiser" if current_person().role == "operator" else current_person().role
     return any(role in one.roles for one in event.decisions if one.question == question)
+
+
+View = Callable[..., ResponseReturnValue]
+
+
+def only_for(may: Callable[[Person], bool]) -> Callable[[View], View]:
+    """Restrict a view to some people; the others are asked to sign in, or refused.
+
+    may: returns True for a person who may see it. The services decide what the person may do there.
+    """
+
+    def decorator(view: View) -> View:
+        @wraps(view)
+        def guarded(**parts: Any) -> ResponseReturnValue:
+            if may(current_person()):
+                return view(**parts)
+            if request.method == "GET" and not current_person().token:
+                return redirect(url_for("home.enter"))
+            return abort(403)
+
+        return guarded
+
+    return decorator

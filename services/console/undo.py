@@ -66,11 +66,11 @@ def _each(what: str) -> _Row:
     return undo
 
 
-def _one(service: str, path: str, body: Mapping[str, Any] = MappingProxyType({}), method: str = "POST") -> _Row:
-    """Return a row for a single event. path: with members of the event in braces."""
+def _one(service: str, path: str, body: Mapping[str, str] = MappingProxyType({}), method: str = "POST") -> _Row:
+    """Return a row for a single event. path, body: with members of the event in braces."""
 
     def undo(data: Sequence[Mapping[str, Any]]) -> Undo | None:
-        sent = None if method == "DELETE" else dict(body)
+        sent = None if method == "DELETE" else {name: text.format_map(data[0]) for name, text in body.items()}
         return Undo(service, path.format_map(data[0]), sent, method) if len(data) == 1 else None
 
     return undo
@@ -84,6 +84,7 @@ ROWS: Mapping[str, _Row] = MappingProxyType(
         "PlayerCheckedIn": _each("check-out"),
         "PlayerCheckedOut": _each("check-in"),
         "PlayerDropped": _one("registration", "/players/{player}/reinstatement"),
+        "PlayerPinned": _one("registration", "/players/{player}/table", method="DELETE"),
         "PlayerReinstated": _one("registration", "/players/{player}/drop", WHY),
         "SeatGiven": _one("registration", "/players/{player}/seat", method="DELETE"),
         "PlayerDisqualified": _one("registration", "/players/{player}/disqualification/revocation", WHY),
@@ -92,6 +93,8 @@ ROWS: Mapping[str, _Row] = MappingProxyType(
         "VenueOpened": _one("registration", "/venues/{venue}/closing", WHY),
         "RoundPaired": _one("pairing", "/rounds/{round}/withdrawal", WHY),
         "ResultReported": _one("scoring", "/games/{game}/voiding", WHY),
+        "SpareAvailable": _one("pairing", "/spare?staff={staff}", method="DELETE"),
+        "SpareUnavailable": _one("pairing", "/spare", {"staff": "{staff}"}),
         "RoundClosed": _one("scoring", "/rounds/{round}/reopening", WHY),
         "RoundReopened": _one("scoring", "/rounds/{round}/close"),
         "AwardGiven": _one("scoring", "/awards/{award}/withdrawal", WHY),

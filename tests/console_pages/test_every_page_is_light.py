@@ -32,6 +32,7 @@ PLACES: Mapping[str, Sequence[str]] = {
     "of": ("installation",),
     "webhook": ("w1",),
     "role": ("organiser",),
+    "award": ("a1",),
 }
 """What stands in an address for each of its parts but the event and the form of a ruleset."""
 MORE = (
@@ -61,7 +62,7 @@ NO_PAGES |= {"live.follow", "table.manifest", "table.worker", "standings.save", 
 NO_PAGES |= {"rounds.quick"}
 """What leads on, is no page, or none of such an event."""
 NO_ANSWERS = {"sign_ins.by_link", "events.take_back", "results.confirm", "table.leave", "table.look_first"}
-NO_ANSWERS |= {"drafts.act", "players.import_players"}
+NO_ANSWERS |= {"drafts.act", "players.import_players", "spares_and_ties.ties"}
 """What takes a form and leads on, answers the same in any event, or is weighed where its own event is."""
 SCRIPT = re.compile(r"<script\b[^>]*>")
 WAITS = re.compile(r" (?:defer|async|type=.module.)\b")

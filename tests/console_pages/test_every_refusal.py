@@ -26,8 +26,8 @@ NEVER_MET = {
     **dict.fromkeys(("entry-unknown", "entry-claimed", "identity-merged", "identities-met"), SEASON),
     **dict.fromkeys(("identity-not-merged", "division-unknown", "season-not-over"), SEASON),
     **dict.fromkeys(("no-final", "cut-made", "cut-missing", "not-invited", "not-your-invitation"), SEASON),
-    **dict.fromkeys(("kept-apart-not-offered", "seat-not-given", "spare-taken", "no-spare"), BY_PROGRAMS),
-    **dict.fromkeys(("coin-not-offered", "not-tied", "award-unknown", "webhook-target-refused"), BY_PROGRAMS),
+    **dict.fromkeys(("seat-not-given",), BY_PROGRAMS),
+    **dict.fromkeys(("webhook-target-refused",), BY_PROGRAMS),
     "no-timetable": "the page of an event leaves the timetable out where there is none",
 }
 """Kind of problem without a sentence -> why no page needs one."""

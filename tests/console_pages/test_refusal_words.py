@@ -156,4 +156,4 @@ def test_a_name_in_a_sentence_is_text(app):
 
 
 def test_what_has_no_sentence_is_said_in_english_and_marked_so(app):
-    assert in_german(app, made("coin-not-offered")).endswith('<span lang="en">What the service says.</span>')
+    assert in_german(app, made("seat-not-given")).endswith('<span lang="en">What the service says.</span>')

@@ -15,6 +15,7 @@ from tests.console_pages.test_draft import drafted, games, version
 from tests.console_pages.test_evening import FIELDS, with_a_code
 from tests.console_pages.test_my_list import FLEET
 from tests.console_pages.test_sign_ins import link_of
+from tests.console_pages.test_single_actions import ACTIONS, order_of_tie
 
 GAME = re.compile(r'name="game" value="([\w-]+)"')
 LOOKS_ONLY = {"results.look_first", "table.look_first"}
@@ -63,6 +64,7 @@ def test_every_form_says_what_it_did(app, services, organiser, forms):
     a_draft(forms, organiser)
     a_round(forms, app, organiser)
     a_cut(forms, app, services, organiser)
+    rare_actions(forms, app, services)
     for_operators(forms, services, organiser)
     known = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in rule.methods}
     assert known - LOOKS_ONLY - CHANGES_THE_PAGE_ITSELF - forms.endpoints == set()
@@ -171,6 +173,14 @@ def a_cut(forms: Forms, app: Flask, services, organiser: Browser) -> None:
     forms.send(organiser, f"{evening.page}/cut", do="make", places="2", version=version(organiser))
     for does, fields in (("later", {"at": "2099-01-01T10:30"}), ("keep", {}), ("publish", {})):
         forms.send(organiser, f"{evening.page}/cut", do=does, **fields)
+
+
+def rare_actions(forms: Forms, app: Flask, services) -> None:
+    for action in ACTIONS.values():
+        small = action.make(services, app)
+        organiser, page = small.browser("organiser"), f"{small.page}/{action.page}"
+        organiser.open(page)
+        forms.send(organiser, page, **(action.fields or order_of_tie(organiser)))
 
 
 def for_operators(forms: Forms, services, organiser: Browser) -> None:

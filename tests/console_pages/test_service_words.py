@@ -68,9 +68,9 @@ def test_what_every_kind_of_field_expects_has_german_words(app):
 
 
 def test_a_problem_without_a_sentence_has_its_title_and_the_detail_of_the_service(app):
-    body = {"code": "coin-not-offered", "title": "T", "detail": "Another <player> has it."}
+    body = {"code": "seat-not-given", "title": "T", "detail": "Another <player> has it."}
     problem = Problem("registration", 409, body)
-    told = 'Über Gleichstände entscheidet das Los. <span lang="en">Another &lt;player&gt; has it.</span>'
+    told = 'Dieser Platz wird nicht zurückgenommen. <span lang="en">Another &lt;player&gt; has it.</span>'
     assert german(app, lambda: problem_words.problem_text(problem)) == told
     assert english(app, lambda: problem_words.problem_text(problem)) == "Another <player> has it."
     newer = Problem("registration", 409, {"code": "never-heard-of", "title": "T", "detail": "Something new."})

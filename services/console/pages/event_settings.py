@@ -21,7 +21,7 @@ from services.console.language import N_, _
 from services.console.pages.events import OptionField, option_fields
 from services.console.pages.prints import public_address, qr_code, qr_code_of_key
 from services.console.responses import leave_plain
-from services.console.signed_in import current_person, muster
+from services.console.signed_in import muster, only_for
 from services.console.undo import Undo, flash
 from services.console.words import OVER, STAFF
 
@@ -203,12 +203,9 @@ class SentForm(Struct, frozen=True):
 
 
 @blueprint.route("/events/<event>/settings", methods=["GET", "POST"])
+@only_for(lambda person: person.organises)
 def show(event: str) -> ResponseReturnValue:
     """Show the settings; a post sends one of the forms."""
-    if not current_person().token:
-        return redirect(url_for("home.enter"))
-    if not current_person().organises:
-        return render_template("refused.html", what=_("Your role does not allow this."), problem=None), 403
     tournament = muster().registration.show_tournament(event)
     pack = muster().registration.show_tournaments_ruleset(event).ruleset
     forms, part = _forms(tournament, pack), request.form.get(PART, "")

@@ -18,6 +18,7 @@ from muster_client.generated.bodies import ConfirmResultBody, Facts
 from services.console.forms import Form
 from services.console.language import N_, _, in_markup
 from services.console.pages.referee import ABOUT, KEPT
+from services.console.pages.reversals import NO_REASON, may_void
 from services.console.problem_words import problem_text
 from services.console.result_form import (
     IMPROBABLE,
@@ -233,8 +234,6 @@ blueprint = Blueprint("results", __name__)
 FIELDS = {"reason": "/reason", "clause": "/clause"}
 WARNING_POINTERS = {"warned": "/player", "why": "/reason", "broken": "/clause"}
 PREVIEW = "preview"
-NO_REASON = "…"
-"""Reason of a preview."""
 SENT = {
     "enter": N_("Result saved: %(first)s against %(second)s."),
     "correct": N_("Result corrected: %(first)s against %(second)s."),
@@ -340,6 +339,7 @@ def _page(event: answers.TournamentView, game: answers.GameShown, **more: Any) -
         warnings=warnings_of(event, game, names) if staff else [],
         both_links_of=names.get(game.both_links_of, game.both_links_of) if game.both_links_of else "",
         players=players_of(game),
+        voidable=may_void(event, game),
         place="",
         **more,
     )

@@ -266,8 +266,9 @@ def _foresee(event: str, number: int) -> Closing:
 def _board(event: str, form: Form, foreseen: Closing | None = None, entry: QuickEntry | None = None) -> str:
     services = muster()
     tournament, listed = services.registration.show_tournament(event), services.pairing.list_rounds(event)
+    runs = current_person().heads and acts_everywhere(tournament)
     if not listed.items:
-        scenarios, runs = _scenarios(event), current_person().heads and acts_everywhere(tournament)
+        scenarios = _scenarios(event)
         return render_template(
             "no_round.html",
             event=tournament,
@@ -275,6 +276,8 @@ def _board(event: str, form: Form, foreseen: Closing | None = None, entry: Quick
             place="round",
             scenarios=scenarios,
             runs=runs,
+            spare=runs and _spare_offered(tournament),
+            on_call=[one.name for one in listed.spares],
             unlisted=players_without_list(tournament) if runs else None,
         )
     wanted = request.args.get("round", type=int) or listed.items[-1].round
@@ -318,7 +321,9 @@ def _board(event: str, form: Form, foreseen: Closing | None = None, entry: Quick
         calls_open=services.pairing.list_calls(event, status="open", limit=1).total if current_person().staff else 0,
         scenarios=_scenarios(event) if board.status == "closed" else [],
         everywhere=acts_everywhere(tournament),
-        runs=current_person().heads and acts_everywhere(tournament),
+        runs=runs,
+        spare=runs and last and _spare_offered(tournament),
+        on_call=[one.name for one in listed.spares],
         place="round",
     )
 
@@ -352,6 +357,21 @@ def _scenarios(event: str) -> list[str]:
     ruleset = muster().registration.show_tournaments_ruleset(event).ruleset
     named = ruleset.get("scenarios") or []
     return [one["name"] if isinstance(one, dict) and "name" in one else str(one) for one in named]
+
+
+SPARE = "spare"
+MAY_STAND_BY = (SPARE, "organiser", "head_referee", "referee")
+"""Roles of staff who may play as the spare player."""
+
+
+def has_spare(event: str) -> bool:
+    """Return True if the rules of an event have games against a spare player."""
+    return SPARE in muster().registration.show_tournaments_ruleset(event).ruleset["result"]["kinds"]
+
+
+def _spare_offered(event: answers.TournamentView) -> bool:
+    """Return True if someone of the staff could stand by as the spare player."""
+    return any(one.role in MAY_STAND_BY for one in event.staff) and has_spare(event.id)
 
 
 def _halls(pairings: list[answers.PairingView], venues: dict[str, str]) -> list[Hall]:

@@ -1,0 +1,164 @@
+"""Actions of staff that are rarer than a result: who may do them does, and the log says so; others are refused.
+
+One row is one action. Each is sent three times: with bad input, by a role that may not, and as it should be.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from tests.console_pages.conftest import Browser
+from tests.console_pages.small_event import FACTIONS, SmallEvent
+
+WON = {"points_1": 150, "points_2": 99}
+
+
+class Action(Struct, frozen=True):
+    """An action. make: makes its event. page, fields: where its form is, and what is sent.
+
+    service, event: what is recorded then. says: the message. bad: fields that are refused, and words of the answer.
+    role, claims: who may not. undone: type of the event that Undo appends; empty if there is no Undo.
+    """
+
+    make: Callable[..., SmallEvent]
+    page: str
+    fields: Mapping[str, Any]
+    service: str
+    event: str
+    says: str
+    bad: Mapping[str, Any]
+    faulty: str
+    role: str = "referee"
+    claims: Mapping[str, Any] = {}
+    undone: str = ""
+
+
+def played(services, app, **more) -> SmallEvent:
+    return SmallEvent(services, app, **more).pair().report(**WON)
+
+
+def closed(services, app) -> SmallEvent:
+    return played(services, app).close()
+
+
+def awarded(services, app) -> SmallEvent:
+    small = SmallEvent(services, app)
+    small.asked.scoring.give_award(small.id, name="Best painted", player="p2", reason="the <dragon>")
+    return small
+
+
+def tied(services, app) -> SmallEvent:
+    """Both winners of round 1 are equal in everything, and so are both losers."""
+    small = SmallEvent(services, app, ruleset=FACTIONS).pair(scenario="Melee")
+    return small.report(points_1=12, points_2=4).close()
+
+
+def with_spare(services, app) -> SmallEvent:
+    return SmallEvent(services, app, ruleset=FACTIONS).appoint("Sam", "spare")
+
+
+def known(services, app) -> SmallEvent:
+    small = SmallEvent(services, app)
+    entry = {"name": "Eve", "contact": {"email": "eve@example.org", "phone": "123"}}
+    small.asked.registration.join_players(small.id, players=[entry])
+    return small
+
+
+def order_of_tie(browser: Browser) -> dict[str, Any]:
+    """The fields of the first tie, turned round."""
+    form = next(form for form in browser.page.split("<form") if "place_" in form).split("</form>")[0]
+    names = re.findall(r'name="(place_p\d+)"', form)
+    part = re.search(r'name="part" value="([^"]+)"', form)[1]
+    return {"part": part, **{name: len(names) - place for place, name in enumerate(names)}}
+
+
+ACTIONS = {
+    "void a result": Action(
+        played, "games/r1g1/voiding", {"reason": "that was table 2"}, "scoring", "ResultVoided", "The result is void",
+        {"reason": ""}, "Enter a reason", role="player", claims={"player": "p1"}, undone="ResultReported",
+    ),
+    "reopen a round": Action(
+        closed, "round/1/reopening", {"reason": "too early"}, "scoring", "RoundReopened", "Round 1 is open again",
+        {"reason": ""}, "Enter a reason", undone="RoundClosed",
+    ),
+    "withdraw an award": Action(
+        awarded, "awards/a1/withdrawal", {"reason": "wrong army"}, "scoring", "AwardWithdrawn", "Award withdrawn",
+        {"reason": "x" * 501}, 'id="reason-f"', undone="AwardGiven",
+    ),
+    "keep players apart": Action(
+        SmallEvent, "apart", {"players": "Ana\nb"}, "registration", "PlayersKeptApart", "Kept apart",
+        {"players": "Ana\nNobody"}, "No player is named Nobody", role="head_referee", undone="PlayersKeptApart",
+    ),
+    "reserve a table": Action(
+        SmallEvent, "player/p2/table", {"do": "reserve", "venue": "v1", "table": "3", "reason": "a wheelchair"},
+        "registration", "PlayerPinned", "Table 3 is reserved for Ben",
+        {"do": "reserve", "venue": "v1", "table": "99"}, 'value="99"', role="player", claims={"player": "p1"},
+        undone="PlayerUnpinned",
+    ),
+    "erase personal data": Action(
+        known, "player/p5/erasure", {"sure": "yes"}, "registration", "PersonalDataErased",
+        "The personal data are erased", {}, "Tick this first",
+    ),
+    "have a spare stand by": Action(
+        with_spare, "spare", {"staff": "s1", "do": "offer"}, "pairing", "SpareAvailable", "Sam stands by",
+        {"staff": "s9", "do": "offer"}, "Nothing was saved", undone="SpareUnavailable",
+    ),
+    "enter a coin toss": Action(
+        tied, "ties", {}, "scoring", "CoinEntered", "The order of the coin toss is recorded", {}, "is given twice",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(params=ACTIONS)
+def action(request: pytest.FixtureRequest) -> Action:
+    return ACTIONS[request.param]
+
+
+def test_a_rare_action_is_done_recorded_and_undone(services, app, action):
+    small = action.make(services, app)
+    page, organiser = f"{small.page}/{action.page}", small.browser("organiser")
+    assert organiser.open(page).status_code == 200
+    fields, bad = dict(action.fields), dict(action.bad)
+    if action.event == "CoinEntered":
+        fields = order_of_tie(organiser)
+        bad = {name: value if name == "part" else 1 for name, value in fields.items()}
+
+    before = len(small.recorded(action.service))
+    assert organiser.send(page, **bad).status_code in (404, 422)
+    assert organiser.shows("Nothing was saved. Please check:", action.faulty)
+    assert len(small.recorded(action.service)) == before
+
+    organiser.open(page)
+    assert organiser.send(page, **fields).status_code == 200
+    assert organiser.shows(action.says)
+    new = small.recorded(action.service)[before:]
+    assert action.event in [event["type"] for event in new]
+    assert {json.loads(event["actor"])["role"] for event in new} <= {"organiser", "rule"}
+
+    if not action.undone:
+        assert 'name="undo"' not in organiser.page
+        return
+    undo = re.search(r'name="undo" value="([^"]+)"', organiser.page)[1]
+    organiser.send(f"{small.page}/undo", undo=undo, back=page)
+    assert organiser.shows("Undone.")
+    assert action.undone in [event["type"] for event in small.recorded(action.service)[before + len(new) :]]
+
+
+def test_a_rare_action_is_refused_for_other_roles(services, app, action):
+    small = action.make(services, app)
+    page, other = f"{small.page}/{action.page}", small.browser(action.role, **action.claims)
+    before = len(small.recorded(action.service))
+    shown = other.open(page).status_code
+    assert shown == (200 if action.page == "ties" else 403)  # anyone may see how a tie was drawn
+    other.open(f"{small.page}/standings")
+    assert other.send(page, **action.fields).status_code == 403
+    guest = Browser(app)
+    guest.open("/sign-in")
+    assert guest.send(page, **action.fields).status_code == 403
+    assert len(small.recorded(action.service)) == before
