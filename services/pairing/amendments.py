@@ -7,7 +7,7 @@ from typing import Annotated, cast
 
 from msgspec.structs import replace
 
-from services.pairing.guards import GameHasResult, GameUnknown, current_round, game_of, games_with_reports
+from services.pairing.guards import GameHasResult, GameUnknown, RoundClosed, current_round, game_of, games_with_reports
 from services.pairing.plans import (
     ByHand,
     KindByHand,
@@ -101,7 +101,15 @@ def amend(rules: PairingRules, state: Tournament, command: AmendPairings, contex
         avoid_repeats=rules.avoid_repeats(state.entries),
         finished=finished_tables(state, round),
     )
+    for venue in (*(seat.venue for seat in changing.values()), *(pairing.venue or "" for pairing in seated)):
+        _refuse_closed_part(state, round, venue)
     return _amended(state, round, command.reason, changing, seated)
+
+
+def _refuse_closed_part(state: Tournament, round: Round, venue: str) -> None:
+    """Raise RoundClosed if the round's part at a venue is closed: nothing is played there any more."""
+    if state.results.is_closed(round.number, venue):
+        raise RoundClosed(f"Round {round.number} is closed at {venue}.", round=round.number)
 
 
 def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Event]:
@@ -117,6 +125,7 @@ def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Ev
         raise GameHasResult(f"{seat.game} is over.", games=[seat.game])
     place = command.venue or seat.venue, command.table
     _require_table(state, *place)
+    _refuse_closed_part(state, round, place[0])
     taken = games_at_tables(state, round, excluding=[seat.game])
     if place == (seat.venue, seat.table) and (seat.wave == 1 or place in taken):
         return []

@@ -9,6 +9,7 @@ import msgspec
 
 from shared.refusals import Fault, Refusal, expects
 from shared.tournament.guards import Context, require_running
+from shared.tournament.parts import describe_parts, latest_round_at, select_parts
 from shared.tournament.people import Entries, Player
 from shared.tournament.rounds import Round, Seat
 from shared.tournament.state import Tournament
@@ -89,7 +90,9 @@ def round_status(state: Tournament, round: Round) -> str:
     """Return draft, paired, started or closed."""
     if round.draft:
         return "draft"
-    return "closed" if round.number in state.results.closed else round.status
+    if round.number in state.results.closed:
+        return "closed"
+    return "started" if round.has_started else "paired"
 
 
 def current_round(state: Tournament, number: int) -> Round:
@@ -103,12 +106,31 @@ def current_round(state: Tournament, number: int) -> Round:
     return round
 
 
-def started_round(state: Tournament, number: int) -> Round:
-    """Return the round that is being played. Raises the refusals of `current_round`, and RoundNotStarted."""
-    round = current_round(state, number)
-    if round.status != "started":
-        raise RoundNotStarted(f"Round {number} has not started.", round=number)
-    return round
+def current_parts(state: Tournament, number: int, venue: str) -> tuple[Round, list[str]]:
+    """Return a round and its parts that are not over: the one at a venue, or all of them if the venue is empty.
+
+    Raises RoundUnknown, UnknownVenue, PartUnknown, RoundNotLatest, RoundClosed.
+    """
+    require_running(state)
+    round = round_of(state, number)
+    parts = select_parts(state, round, venue)
+    latest = {part: latest_round_at(state.rounds, part) for part in parts}
+    if number not in latest.values():
+        after = max(latest.values())
+        raise RoundNotLatest(f"Round {after} has been paired since{describe_parts(round, parts)}.", latest=after)
+    current = [part for part in parts if latest[part] == number and not state.results.is_closed(number, part)]
+    if not current:
+        raise RoundClosed(f"Round {number} is closed{describe_parts(round, parts)}.", round=number)
+    return round, current
+
+
+def started_parts(state: Tournament, number: int, venue: str) -> tuple[Round, list[str]]:
+    """Return a round and its parts that are being played. Raises the refusals of `current_parts`, RoundNotStarted."""
+    round, parts = current_parts(state, number, venue)
+    started = [part for part in parts if round.clock_of(part)]
+    if not started:
+        raise RoundNotStarted(f"Round {number} has not started{describe_parts(round, parts)}.", round=number)
+    return round, started
 
 
 def game_of(round: Round, game: str) -> Seat:

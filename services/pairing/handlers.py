@@ -84,10 +84,12 @@ def _all_venues(state: Tournament, command: Command) -> list[str]:
     return open_venues(state)
 
 
-def _venues_of_round(
-    state: Tournament, command: CancelPublication | PublishRound | StartRound | WithdrawRound
-) -> list[str]:
+def _venues_of_round(state: Tournament, command: CancelPublication | PublishRound | WithdrawRound) -> list[str]:
     return round_venues(state, command.round)
+
+
+def _venues_of_parts(state: Tournament, command: StartRound | CallTime | ExtendClock) -> list[str]:
+    return [command.venue] if command.venue else round_venues(state, command.round)
 
 
 def _published_venues(state: Tournament, command: PublishRound) -> list[str]:
@@ -121,7 +123,7 @@ def _moved_game_venues(state: Tournament, command: MoveTable) -> list[str]:
 
 
 def _extended_venues(state: Tournament, command: ExtendClock) -> list[str]:
-    return game_venues(state, command.game) if command.game else round_venues(state, command.round)
+    return game_venues(state, command.game) if command.game else _venues_of_parts(state, command)
 
 
 def _offered_spare_venues(state: Tournament, command: OfferSpare) -> list[str]:
@@ -279,12 +281,12 @@ _ROWS: dict[type, Handler] = {
     StartRound: Handler(
         swiss_clocks.start,
         HEAD_REFEREE_UP,
-        venues=_venues_of_round,
+        venues=_venues_of_parts,
         formats=("swiss",),
         requires_latest=True,
         drafts=True,
     ),
-    CallTime: Handler(swiss_clocks.call, REFEREE_UP, venues=_venues_of_round, formats=("swiss",), drafts=True),
+    CallTime: Handler(swiss_clocks.call, REFEREE_UP, venues=_venues_of_parts, formats=("swiss",), drafts=True),
     ExtendClock: Handler(swiss_clocks.extend, REFEREE_UP, venues=_extended_venues, formats=("swiss",), drafts=True),
     OfferSpare: Handler(
         swiss_cut.offer_spare,

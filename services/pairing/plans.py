@@ -328,8 +328,8 @@ def _player_faults(
 def _starts_without_list(state: Tournament, number: int, player: Player) -> bool:
     """Return True if the round has started, the player lacks the list that is due, and nothing holds their game."""
     round = state.rounds.rounds.get(number)
-    started = round is not None and round.status == "started" and player.id not in round.held
-    return started and is_list_missing(state.entries, player)
+    clock = round.clock_of(player.venue) if round else None
+    return clock is not None and player.id not in clock.held and is_list_missing(state.entries, player)
 
 
 def _read_place(

@@ -29,6 +29,7 @@ PROBLEMS: Table = MappingProxyType({
     "scenario-missing": (422, "The round needs a scenario", "Pair it with `scenario`; `errors` names them."),
     "round-not-latest": (409, "A later round has been paired",
         "Only the latest round can change. Correct the results of an earlier one."),
+    "part-unknown": (422, "The round has no games at this venue", "`errors` names the venues with games."),
     "round-closed": (409, "The round is closed", "Reopen it in scoring, as long as no round was paired from it."),
     "round-already-started": (409, "The round has begun", "`detail` says what is still possible."),
     "round-not-started": (409, "The round has not begun", "POST /tournaments/{id}/rounds/{n}/start."),

@@ -7,7 +7,13 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from services.pairing.guards import RoundAlreadyPaired, RoundAlreadyStarted, current_round, games_with_reports
+from services.pairing.guards import (
+    RoundAlreadyPaired,
+    RoundAlreadyStarted,
+    RoundClosed,
+    current_round,
+    games_with_reports,
+)
 from services.pairing.plans import (
     MAX_PAIRINGS,
     SITTING_OUT,
@@ -27,6 +33,7 @@ from shared.roles import ORGANISER_UP
 from shared.shapes import Command, OptionalReason, Reason, Size, Text
 from shared.tournament.games import describe_games
 from shared.tournament.guards import Context
+from shared.tournament.parts import describe_parts
 from shared.tournament.rounds import DrawMade, PairingsDrawn, Round, RoundPaired, RoundWithdrawn, Seat, paginate
 from shared.tournament.state import Tournament
 
@@ -74,7 +81,7 @@ PairDecision = Callable[[Tournament, PairRound, Context], Sequence[Event]]
 def repair(pair: PairDecision, state: Tournament, command: RepairRound, context: Context) -> Sequence[Event]:
     """Withdraw a round that has not started, and pair it again with the decision of its format."""
     round = current_round(state, command.round)
-    if round.status == "started":
+    if round.has_started:
         raise RoundAlreadyStarted(f"Round {round.number} has begun; withdraw it instead.", round=round.number)
     withdrawn = withdraw(state, WithdrawRound(round=round.number, reason=command.reason), context)
     return [*withdrawn, *pair(without_round(state, round), command, context)]
@@ -83,13 +90,15 @@ def repair(pair: PairDecision, state: Tournament, command: RepairRound, context:
 def withdraw(state: Tournament, command: WithdrawRound, context: Context) -> Sequence[Event]:
     """Withdraw the latest round. After its start only an organiser may, and never after a game was reported."""
     round = current_round(state, command.round)
+    if parts := list(state.results.closed_parts.get(round.number, {})):
+        raise RoundClosed(f"Round {round.number} is closed{describe_parts(round, parts)}.", round=round.number)
     games = games_with_reports(state, round)
     if games:
         raise RoundHasResults(
             f"Round {round.number} has games with results: {describe_games(state, games)}. {_advice(state, games)}",
             games=games,
         )
-    if round.status == "started" and context.by.role not in ORGANISER_UP:
+    if round.has_started and context.by.role not in ORGANISER_UP:
         raise OrganiserDecides(f"Round {round.number} has begun; only an organiser can take it back.")
     return [RoundWithdrawn(round=round.number, reason=command.reason)]
 

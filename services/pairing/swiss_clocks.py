@@ -11,12 +11,14 @@ from msgspec import UNSET, UnsetType, to_builtins
 from services.pairing.formats import CallPlanned, CallView, ChessClockView, TimingView
 from services.pairing.guards import (
     GameHasResult,
+    GameUnknown,
     RoundAlreadyStarted,
     RoundHasAbsentPlayers,
-    current_round,
+    RoundNotStarted,
+    current_parts,
     game_of,
     round_status,
-    started_round,
+    started_parts,
 )
 from services.pairing.publication import require_published
 from shared.formats.options import rounds_if_fixed
@@ -40,23 +42,29 @@ from shared.swiss.rounds import (
 )
 from shared.swiss.ruleset import Ruleset
 from shared.tournament.games import MissingList, is_settled, missing_lists
-from shared.tournament.guards import Context
+from shared.tournament.guards import Context, require_venue
+from shared.tournament.parts import describe_parts
 from shared.tournament.rounds import (
+    WHOLE,
+    Clock,
     ClockExtended,
     Round,
     RoundStarted,
+    Seat,
     TimeCalled,
     add_minutes,
     game_ends_at,
-    hard_stop_at,
 )
 from shared.tournament.state import Tournament
 
+OfPart = Annotated[Id, "The venue whose part of the round is meant. Default: all parts that are not done yet."]
+
 
 class StartRound(Command, frozen=True, kw_only=True):
-    """Start the clock of a round."""
+    """Start the clock of a round, or of its part at one venue."""
 
     round: int
+    venue: OfPart = ""
     minutes: Annotated[int | None, Whole(1, 1440), "Default: the ruleset's duration."] = None
     overtime: Annotated[
         int | None,
@@ -69,13 +77,15 @@ class CallTime(Command, frozen=True, kw_only=True):
     """Make a time call."""
 
     round: int
+    venue: OfPart = ""
     call: Annotated[Id, "A call of the ruleset: start, halfway, ten_minutes, end or hard_stop."]
 
 
 class ExtendClock(Command, frozen=True, kw_only=True):
-    """Give a round, or one game, more time."""
+    """Give a round, its part at one venue, or one game, more time."""
 
     round: int
+    venue: OfPart = ""
     minutes: Annotated[int, Whole(1, 600)]
     reason: Reason
     game: Annotated[Id, "Default: the whole round."] = ""
@@ -85,36 +95,47 @@ HARD_STOP, END = "hard_stop", "end"
 
 
 def start(state: Tournament, command: StartRound, context: Context) -> Sequence[Event]:
-    """Start the clock of a round.
+    """Start the clock of a round, or of its part at one venue.
 
-    Players without an accepted list hold up only their own game (`held`). The start is refused if a player of the round
-    has left, if the bracket leads another player there, or if no game could begin.
+    Players without an accepted list hold up only their own game (`held`). The start is refused if a player of a part
+    has left, if the bracket leads another player there, or if no game of a part could begin.
     Source: AR-TIME-1, AR-AMB-23, DW-TIME-1, FF-TIME-1, FF-REG-3.
     """
-    round = current_round(state, command.round)
-    if round.status == "started":
-        raise RoundAlreadyStarted(f"Round {round.number} has begun.", round=round.number)
+    round, current = current_parts(state, command.round, command.venue)
+    parts = [part for part in current if round.clock_of(part) is None]
+    if not parts:
+        raise RoundAlreadyStarted(
+            f"Round {round.number} has begun{describe_parts(round, current)}.", round=round.number
+        )
     require_published(round)
-    absent = absent_players(state, round)
+    seats = [seat for part in parts for seat in round.seats_of(part)]
+    absent = absent_players(state, round, seats)
     if absent:
         raise RoundHasAbsentPlayers(
             f"Players of round {round.number} can no longer play; {_advice_on_absent(round)}.",
             players=absent,
         )
     refuse_misplaced_players(state, round)
-    held = missing_lists(state, round)
-    _refuse_all_held(round, held)
+    missing = missing_lists(state, round)
+    for part in parts:
+        _refuse_all_held(round, part, missing)
     ruleset = ruleset_of(state.entries)
     minutes = command.minutes or round_minutes(ruleset, list_limit(ruleset))
-    return [
-        RoundStarted(
+
+    def started(venue: str, seats: Sequence[Seat]) -> RoundStarted:
+        players = {player for seat in seats for player in seat.players}
+        return RoundStarted(
             round=round.number,
             minutes=minutes,
             ends_at=add_minutes(context.now, minutes),
             overtime=ruleset.clock.overtime_minutes if command.overtime is None else command.overtime,
-            held=[lack.player for lack in held],
+            held=[lack.player for lack in missing if lack.player in players],
+            venue=venue,
         )
-    ]
+
+    if parts == round.parts and not command.venue:
+        return [started(WHOLE, seats)]
+    return [started(part, round.seats_of(part)) for part in parts]
 
 
 def _advice_on_absent(round: Round) -> str:
@@ -123,11 +144,12 @@ def _advice_on_absent(round: Round) -> str:
     return "amend the pairings or pair the round again"
 
 
-def absent_players(state: Tournament, round: Round) -> list[dict[str, str]]:
-    """Return the players of a round who have left, with the reason: a status, seat_given_up or dismissed."""
+def absent_players(state: Tournament, round: Round, seats: Sequence[Seat]) -> list[dict[str, str]]:
+    """Return the players of some pairings of a round who have left, with the reason: a status, seat_given_up or
+    dismissed."""
     entries = state.entries
     absent = []
-    for seat in round.seats.values():
+    for seat in seats:
         for id in seat.players:
             player = entries.players[id]
             reason = player.status if player.status != "active" else ""
@@ -141,12 +163,16 @@ def absent_players(state: Tournament, round: Round) -> list[dict[str, str]]:
     return absent
 
 
-def _refuse_all_held(round: Round, held: Sequence[MissingList]) -> None:
-    """Raise RoundHasAbsentPlayers if every game of a round would wait for a list."""
-    players, games = {lack.player for lack in held}, [seat for seat in round.seats.values() if seat.kind != "bye"]
-    if games and all(players.intersection(seat.players) for seat in games):
+def _refuse_all_held(round: Round, part: str, held: Sequence[MissingList]) -> None:
+    """Raise RoundHasAbsentPlayers if every game of a part would wait for a list."""
+    games = [seat for seat in round.seats_of(part) if seat.kind != "bye"]
+    players = {player for seat in games for player in seat.players}
+    held = [lack for lack in held if lack.player in players]
+    waiting = {lack.player for lack in held}
+    if games and all(waiting.intersection(seat.players) for seat in games):
         raise RoundHasAbsentPlayers(
-            f"No game of round {round.number} could begin; players without an accepted list: {len(held)}.",
+            f"No game of round {round.number}{describe_parts(round, [part])} could begin; players without an accepted"
+            f" list: {len(held)}.",
             players=[{"player": lack.player, "name": lack.name, "reason": lack.reason} for lack in held],
         )
 
@@ -154,50 +180,78 @@ def _refuse_all_held(round: Round, held: Sequence[MissingList]) -> None:
 def call(state: Tournament, command: CallTime, context: Context) -> Sequence[Event]:
     """Make a time call of the ruleset: each once, in order, and without skipping a mandatory one.
 
+    Without a venue, parts where the call was made already are left as they are.
     Source: FF-TIME-3, FF-TIME-4, FF-TIME-5.
     """
-    round = started_round(state, command.round)
-    ruleset = ruleset_of(state.entries)
-    order = [due.call for due in due_calls(ruleset, round)]
-    open_calls = order[1 + max((order.index(made) for made in round.calls if made in order), default=-1) :]
+    round, parts = started_parts(state, command.round, command.venue)
+    due = [part for part in parts if command.call not in _clock(round, part).calls] or parts
+    for part in due:
+        _require_open_call(ruleset_of(state.entries), round, part, command.call)
+    return [TimeCalled(round=round.number, call=command.call, venue=venue) for venue in _recorded_venues(round, due)]
+
+
+def _require_open_call(ruleset: Ruleset, round: Round, part: str, call: str) -> None:
+    """Raise CallOutOfOrder unless a call can be made in a part now."""
+    made = _clock(round, part).calls
+    order = [due.call for due in due_calls(ruleset, _clock(round, part))]
+    open_calls = order[1 + max((order.index(name) for name in made if name in order), default=-1) :]
     mandatory = {call_name(call) for call in ruleset.clock.calls if call.mandatory}
     first = next((place for place, name in enumerate(open_calls) if name in mandatory), len(open_calls))
     open_calls = open_calls[: first + 1]
-    if command.call not in open_calls:
+    if call not in open_calls:
         raise CallOutOfOrder(
-            f"{command.call} cannot be called now.",
-            [Fault("/call", command.call, one_of(open_calls) if open_calls else expects("no-call-left"))],
-            made=list(round.calls),
+            f"{call} cannot be called{describe_parts(round, [part])} now.",
+            [Fault("/call", call, one_of(open_calls) if open_calls else expects("no-call-left"))],
+            made=list(made),
             open=open_calls,
         )
-    return [TimeCalled(round=round.number, call=command.call)]
+
+
+def _clock(round: Round, part: str) -> Clock:
+    """Return the clock of a started part."""
+    clock = round.clock_of(part)
+    assert clock is not None, "the part has started"
+    return clock
+
+
+def _recorded_venues(round: Round, parts: Sequence[str]) -> list[str]:
+    """Return the venues of the events that change these parts: WHOLE if all parts share one clock."""
+    return [WHOLE] if list(round.clocks) == [WHOLE] and list(parts) == round.parts else list(parts)
 
 
 def extend(state: Tournament, command: ExtendClock, context: Context) -> Sequence[Event]:
-    """Give a round more time before its end is called, or one of its open games."""
-    round = started_round(state, command.round)
+    """Give a round, or its part at one venue, more time before its end is called, or one of its open games."""
+    round, parts = started_parts(state, command.round, "" if command.game else command.venue)
+
+    def extended(ends_at: str, *, game: str = "", venue: str = "") -> ClockExtended:
+        ends_at = add_minutes(ends_at, command.minutes)
+        return ClockExtended(
+            round=round.number, minutes=command.minutes, ends_at=ends_at, reason=command.reason, game=game, venue=venue
+        )
+
     if command.game:
         seat = game_of(round, command.game)
+        if command.venue not in ("", seat.venue):
+            fault = Fault("/venue", command.venue, one_of([seat.venue] if seat.venue else []))
+            raise GameUnknown(f"{seat.game} is not played at {command.venue}.", [fault])
         if is_settled(state, seat):
             raise GameHasResult(f"{seat.game} is over.", games=[seat.game])
-        ends_at = add_minutes(game_ends_at(round, seat.game), command.minutes)
-    else:
-        if END in round.calls or HARD_STOP in round.calls:
-            raise TimeIsUp(f"The end of round {round.number} was called.", round=round.number)
-        ends_at = add_minutes(round.ends_at, command.minutes)
-    return [
-        ClockExtended(
-            round=round.number, minutes=command.minutes, ends_at=ends_at, reason=command.reason, game=command.game
-        )
-    ]
+        if not round.clock_of(seat.venue):
+            raise RoundNotStarted(f"Round {round.number} has not started at {seat.venue}.", round=round.number)
+        return [extended(game_ends_at(round, seat.game), game=seat.game)]
+    running = [part for part in parts if not {END, HARD_STOP}.intersection(_clock(round, part).calls)]
+    if not running:
+        raise TimeIsUp(f"The end of round {round.number} was called{describe_parts(round, parts)}.", round=round.number)
+    venues = _recorded_venues(round, running)
+    return [extended(_clock(round, venue).ends_at, venue=venue) for venue in venues]
 
 
-def due_calls(ruleset: Ruleset, round: Round) -> list[CallView]:
-    """Return the calls of a started round in order, with their due times.
+def due_calls(ruleset: Ruleset, clock: Clock) -> list[CallView]:
+    """Return the calls of a running clock in order, with their due times.
 
     The due times follow the actual duration of the round, including extensions.
     """
-    start, end = _moment(round.started_at), _moment(round.ends_at)
+    start, end = _moment(clock.started_at), _moment(clock.ends_at)
     full = round_minutes(ruleset, list_limit(ruleset))
     due = []
     for call in ruleset.clock.calls:
@@ -208,10 +262,10 @@ def due_calls(ruleset: Ruleset, round: Round) -> list[CallView]:
         else:
             at = max(start, end - timedelta(minutes=call.minutes_before_end))
         due.append((at, call_name(call)))
-    if round.overtime is not None:
-        due.append((end + timedelta(minutes=round.overtime), HARD_STOP))
+    if clock.overtime is not None:
+        due.append((end + timedelta(minutes=clock.overtime), HARD_STOP))
     due.sort(key=lambda pair: pair[0])
-    return [CallView(call=name, due_at=_text(at), made=name in round.calls) for at, name in due]
+    return [CallView(call=name, due_at=_text(at), made=name in clock.calls) for at, name in due]
 
 
 def call_name(call: Call) -> str:
@@ -399,8 +453,22 @@ class ExtendedGame(View, frozen=True, kw_only=True):
     ends_at: str
 
 
+class PartClock(View, frozen=True, kw_only=True):
+    """The clock of a round at one venue."""
+
+    venue: str
+    name: Annotated[str, "The name of the venue."]
+    round: int
+    started_at: str
+    ends_at: str
+    remaining_seconds: Annotated[int, "Negative after the end."]
+    overtime_minutes: int | None
+    hard_stop_at: str | None
+    calls: list[CallView]
+
+
 class ClockView(View, frozen=True, kw_only=True):
-    """The clock of the round that is being played."""
+    """The clock of the round that is being played. If venues have different clocks, the one that ends last."""
 
     running: Annotated[bool, "False: no round is being played."]
     timing: Annotated[TimingView | UnsetType, "Only while the clock runs."] = UNSET
@@ -413,35 +481,39 @@ class ClockView(View, frozen=True, kw_only=True):
     hard_stop_at: str | UnsetType | None = UNSET
     calls: list[CallView] | UnsetType = UNSET
     extended: Annotated[list[ExtendedGame] | UnsetType, "Games with an extension."] = UNSET
+    parts: Annotated[list[PartClock] | UnsetType, "The running clock of each venue, in the order of venues."] = UNSET
 
 
-def timing_view(state: Tournament, round: Round) -> TimingView:
-    """Return the time of a round: planned values before its start, actual values afterwards."""
+def timing_view(state: Tournament, round: Round, clock: Clock | None = None) -> TimingView:
+    """Return the time of a round: planned values before its start, actual values afterwards.
+
+    clock: that of a part; default: the one that ends last.
+    """
     ruleset = ruleset_of(state.entries)
-    clock, started = ruleset.clock, round.status == "started"
+    rules, clock = ruleset.clock, clock or round.clock
     planned = {row.round: row.day for row in timetable_rows(state)}
     return TimingView(
         day=planned.get(round.number, 1),
-        minutes=round.minutes if started else round_minutes(ruleset, list_limit(ruleset)),
-        game_rounds=clock.game_rounds,
-        at_time=clock.at_time,
-        overtime_minutes=round.overtime if started else clock.overtime_minutes,
-        break_minutes=clock.break_minutes,
-        early_set_up=clock.early_set_up,
-        chess_clock=chess_clock_view(clock.chess_clock),
+        minutes=clock.minutes if clock else round_minutes(ruleset, list_limit(ruleset)),
+        game_rounds=rules.game_rounds,
+        at_time=rules.at_time,
+        overtime_minutes=clock.overtime if clock else rules.overtime_minutes,
+        break_minutes=rules.break_minutes,
+        early_set_up=rules.early_set_up,
+        chess_clock=chess_clock_view(rules.chess_clock),
         calls=[
             CallPlanned(
                 call=due.call,
                 due_at=due.due_at,
                 made=due.made,
-                second=seconds_between(round.started_at, due.due_at),
+                second=seconds_between(clock.started_at, due.due_at),
             )
-            for due in due_calls(ruleset, round)
+            for due in due_calls(ruleset, clock)
         ]
-        if started
+        if clock
         else [CallPlanned(call=call, second=second, due_at="", made=False) for call, second in planned_calls(ruleset)],
         words=time_words(ruleset),
-        clauses={name: clock.cites(name) for name in TIMED},
+        clauses={name: rules.cites(name) for name in TIMED},
     )
 
 
@@ -469,26 +541,60 @@ def chess_clock_view(clock: ChessClock | None) -> ChessClockView | None:
     )
 
 
-def clock_view(state: Tournament, now: str) -> ClockView:
-    """Return the clock of the round that is being played."""
-    round = state.rounds.latest()
-    if round is None or round.status != "started" or round.number in state.results.closed:
+def clock_view(state: Tournament, now: str, venue: str = "") -> ClockView:
+    """Return the clock of the round that is being played; that of one venue, if it is named. Raises UnknownVenue."""
+    require_venue(state.entries, venue)
+    running = running_clocks(state, venue)
+    if not running:
         return ClockView(running=False, now=now, round=None)
+    round, _, clock = max(running, key=lambda part: part[2].ends_at)
+    ruleset = ruleset_of(state.entries)
     return ClockView(
         running=True,
-        timing=timing_view(state, round),
+        timing=timing_view(state, round, clock),
         now=now,
         round=round.number,
-        started_at=round.started_at,
-        ends_at=round.ends_at,
-        remaining_seconds=seconds_between(now, round.ends_at),
-        overtime_minutes=round.overtime,
-        hard_stop_at=hard_stop_at(round),
-        calls=due_calls(ruleset_of(state.entries), round),
+        started_at=clock.started_at,
+        ends_at=clock.ends_at,
+        remaining_seconds=seconds_between(now, clock.ends_at),
+        overtime_minutes=clock.overtime,
+        hard_stop_at=clock.hard_stop_at,
+        calls=due_calls(ruleset, clock),
         extended=[
-            ExtendedGame(game=game, ends_at=game_ends_at(round, game)) for game in round.extended if game in round.seats
+            ExtendedGame(game=game, ends_at=game_ends_at(round, game))
+            for game in round.extended
+            if game in round.seats and venue in ("", round.seats[game].venue)
+        ],
+        parts=[
+            PartClock(
+                venue=part,
+                name=state.entries.venues[part].name,
+                round=round.number,
+                started_at=clock.started_at,
+                ends_at=clock.ends_at,
+                remaining_seconds=seconds_between(now, clock.ends_at),
+                overtime_minutes=clock.overtime,
+                hard_stop_at=clock.hard_stop_at,
+                calls=due_calls(ruleset, clock),
+            )
+            for round, part, clock in running
+            if part
         ],
     )
+
+
+def running_clocks(state: Tournament, venue: str = "") -> list[tuple[Round, str, Clock]]:
+    """Return the round, the venue and the clock of each part that is being played; of one venue, if it is named."""
+    order = list(state.entries.venues)
+    running = [
+        (round, part, clock)
+        for round in state.rounds.rounds.values()
+        if round.number not in state.results.closed and round.has_started
+        for part in round.parts
+        if (clock := round.clock_of(part)) and not state.results.is_closed(round.number, part)
+        if venue in ("", part) or part == WHOLE
+    ]
+    return sorted(running, key=lambda part: order.index(part[1]) if part[1] in order else -1)
 
 
 class CallOutOfOrder(Refusal):

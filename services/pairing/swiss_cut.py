@@ -182,7 +182,7 @@ def give_up(state: Tournament, command: GiveUpSeat, context: Context) -> Sequenc
     elimination_begun = bool(rounds.bracket) or (latest is not None and latest.stage == "elimination")
     promoted = "" if elimination_begun else _next_in_standings(state)
     given_up: list[Event] = [SeatGivenUp(player=player.id, promoted=promoted)]
-    if latest is None or latest.stage != "elimination" or latest.status == "started":
+    if latest is None or latest.stage != "elimination" or latest.has_started:
         return given_up
     if latest.number in state.results.closed or not any(player.id in seat.players for seat in latest.seats.values()):
         return given_up

@@ -46,7 +46,7 @@ from shared.service.game_lists import AtVenue
 from shared.service.routes import CommandBlueprint
 from shared.service.views import Appended, TableLabel
 from shared.service.wiring import gateway_of, service
-from shared.shapes import View
+from shared.shapes import Id, Query, View
 from shared.swiss.games import ruleset_of
 from shared.tournament.games import LIST_REMEDIES, awaited_lists
 from shared.tournament.people import Entries
@@ -394,6 +394,15 @@ def recall_spare(command: RecallSpare, tournament: str) -> Appended:
     return gateway.run(tournament, command)
 
 
+OF_PART = (*OF_ROUND, "venue-unknown", "part-unknown")
+
+
+class ClockQuery(Query, frozen=True, kw_only=True):
+    """Query of the clock."""
+
+    venue: Annotated[Id, "Only the clock of this venue."] = ""
+
+
 CALENDAR, TEXT = "text/calendar", {"type": "string"}
 
 clock_blueprint = routes_rounds.floor_blueprint
@@ -403,10 +412,10 @@ number = f"<int(min=1, max={LARGEST}):round>"
 @clock_blueprint.command(StartRound, f"/tournaments/<id:tournament>/rounds/{number}/start", required=False)
 @clock_blueprint.versioned
 @clock_blueprint.may_refuse(
-    *OF_ROUND, "round-already-started", "round-not-published", "round-has-absent-players", "bracket-moved-on"
+    *OF_PART, "round-already-started", "round-not-published", "round-has-absent-players", "bracket-moved-on"
 )
 def start_round(command: StartRound, tournament: str) -> Appended:
-    """Start the clock of a round. This is refused if a player of the round has left.
+    """Start the clock of a round, or of its part at one venue. This is refused if a player of it has left.
 
     Players without an accepted list hold up only their own game; GET …/rounds/{n}/held lists these games.
     """
@@ -425,26 +434,27 @@ def list_held_games(query: AtVenue, tournament: str, round: int) -> HeldGames:
 
 
 @clock_blueprint.command(CallTime, f"/tournaments/<id:tournament>/rounds/{number}/calls")
-@clock_blueprint.may_refuse(*OF_ROUND, "round-not-started", "call-out-of-order")
+@clock_blueprint.may_refuse(*OF_PART, "round-not-started", "call-out-of-order")
 def call_time(command: CallTime, tournament: str) -> Appended:
-    """Make a time call: each once, in the ruleset's order."""
+    """Make a time call, at one venue or at all: each once, in the ruleset's order."""
     return gateway.run(tournament, command)
 
 
 @clock_blueprint.command(ExtendClock, f"/tournaments/<id:tournament>/rounds/{number}/extensions")
-@clock_blueprint.may_refuse(*OF_ROUND, "round-not-started", "game-unknown", "game-has-result", "time-is-up")
+@clock_blueprint.may_refuse(*OF_PART, "round-not-started", "game-unknown", "game-has-result", "time-is-up")
 def extend_clock(command: ExtendClock, tournament: str) -> Appended:
-    """Give a round, or one of its games, more time, with a reason."""
+    """Give a round, its part at one venue, or one of its games, more time, with a reason."""
     return gateway.run(tournament, command)
 
 
 @clock_blueprint.get("/tournaments/<id:tournament>/clock")
+@clock_blueprint.arguments(ClockQuery, location="query")
 @clock_blueprint.response(200, ClockView)
-@clock_blueprint.may_refuse("tournament-unknown")
-def show_clock(tournament: str) -> ClockView:
-    """Show the clock of the round that is being played, with its time calls."""
+@clock_blueprint.may_refuse("tournament-unknown", "venue-unknown")
+def show_clock(query: ClockQuery, tournament: str) -> ClockView:
+    """Show the clock of the round that is being played, with its time calls; with the clock of each venue."""
     with gateway.reading(tournament) as loaded:
-        return clock_view(loaded.state, service.clock())
+        return clock_view(loaded.state, service.clock(), query.venue)
 
 
 @clock_blueprint.get("/tournaments/<id:tournament>/timetable")

@@ -21,6 +21,7 @@ from shared.service.views import AnsweredSince, Appended, ExternalId, Gone, Tabl
 from shared.shapes import TOTAL, View
 from shared.tournament.games import GameStatus, awaited_lists, game_status, is_binding, is_settled
 from shared.tournament.guards import By
+from shared.tournament.parts import part_status
 from shared.tournament.rounds import Round, Seat, game_ends_at
 from shared.tournament.state import Call, Tournament, calls_of
 from shared.web.paging import csv_answer
@@ -80,6 +81,18 @@ class PairingView(View, frozen=True, kw_only=True):
     ] = UNSET
 
 
+class RoundPartView(View, frozen=True, kw_only=True):
+    """The part of a round at one venue. A round is closed when all its parts are."""
+
+    venue: str
+    name: Annotated[str, "The name of the venue."]
+    status: Annotated[str, "`draft`, `paired`, `started` or `closed`."]
+    games: Annotated[int, "The number of games, without byes."]
+    open: Annotated[int, "Games without a result, or whose result does not count yet."]
+    started_at: str
+    ends_at: str
+
+
 class RoundListed(View, frozen=True, kw_only=True):
     """A summary of a round."""
 
@@ -99,6 +112,7 @@ class RoundListed(View, frozen=True, kw_only=True):
     made_from_older_standings: Annotated[
         bool, "True if the standings have changed since the round was paired. The pairings stay until someone acts."
     ]
+    parts: Annotated[list[RoundPartView] | UnsetType, "The part at each venue, in the order of venues."] = UNSET
 
 
 class SpareView(View, frozen=True, kw_only=True):
@@ -177,7 +191,28 @@ def round_listed(state: Tournament, round: Round, venue: str = "") -> RoundListe
         seed=round.seed,
         made_from=round.made_from,
         made_from_older_standings=made_from_older_standings(state, round),
+        parts=parts_view(state, round),
     )
+
+
+def parts_view(state: Tournament, round: Round) -> list[RoundPartView]:
+    """Return the parts of a round at venues, in the order of venues."""
+    venues, parts = state.entries.venues, []
+    for part in sorted(filter(None, round.parts), key=list(venues).index):
+        games = [seat for seat in round.seats_of(part) if seat.kind != "bye"]
+        clock = round.clock_of(part)
+        parts.append(
+            RoundPartView(
+                venue=part,
+                name=venues[part].name,
+                status=part_status(state, round, part),
+                games=len(games),
+                open=sum(not is_settled(state, seat) for seat in games),
+                started_at=clock.started_at if clock else "",
+                ends_at=clock.ends_at if clock else "",
+            )
+        )
+    return parts
 
 
 def made_from_older_standings(state: Tournament, round: Round) -> bool:
@@ -218,6 +253,7 @@ def round_view(
         seed=listed.seed,
         made_from=listed.made_from,
         made_from_older_standings=listed.made_from_older_standings,
+        parts=listed.parts,
         timing=timing,
         left_out=left_out_view(state, round.left_out),
         pairings=[pairing_view(state, round, seat) for seat in seats],

@@ -314,8 +314,15 @@ def _locked(state: Tournament, player: str) -> bool:
         return False
     first_game = ruleset_of(state.entries).roster.locked == "first_game"
     return any(
-        round.status == "started"
-        and (not first_game or any(player in seat.players for seat in round.seats.values() if seat.kind != "bye"))
+        round.has_started
+        and (
+            not first_game
+            or any(
+                player in seat.players and round.clock_of(seat.venue)
+                for seat in round.seats.values()
+                if seat.kind != "bye"
+            )
+        )
         for round in state.rounds.rounds.values()
     )
 

@@ -125,8 +125,8 @@ def _opponents(state: Tournament, player: str) -> frozenset[str]:
     pairs = [
         (seat.player_1, seat.player_2)
         for round in state.rounds.rounds.values()
-        if round.status == "started"
         for seat in round.seats.values()
+        if round.clock_of(seat.venue)
     ]
     return frozenset(opponent for pair in pairs if player in pair for opponent in pair if opponent != player)
 

@@ -33,7 +33,7 @@ from shared.refusals import Fault, Refusal, expects
 from shared.rules.model import Draws
 from shared.tournament import results
 from shared.tournament.format import first_placed
-from shared.tournament.guards import Context, recorded_actor
+from shared.tournament.guards import Context, recorded_actor, require_format
 from shared.tournament.guards import require_running as running_entries
 from shared.tournament.results import Result, ResultCorrected
 from shared.tournament.state import Tournament
@@ -220,6 +220,8 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
 
     Raises RoundUnknown, and GroupsWaiting with the groups that have an open step or no binding result.
     """
+    if command.venue:
+        require_format(state, ("swiss",))
     round = round_of(running(state), command.round)
     if round.number in state.results.closed:
         return []

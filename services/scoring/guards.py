@@ -114,13 +114,13 @@ def game_of(state: Tournament, game: str) -> tuple[Round, Seat]:
 def open_game(state: Tournament, game: str) -> tuple[Round, Seat]:
     """Return the round and the pairing of a game whose result can be reported.
 
-    The round must have started, unless the format has no clock.
+    Its part of the round must have started, unless the format has no clock.
     Raises RoundNotBegun, RoundClosed, and the exceptions of `game_of`.
     """
     round, seat = game_of(running(state), game)
-    if round.number in state.results.closed:
+    if state.results.is_closed(round.number, seat.venue):
         raise RoundClosed(f"Round {round.number} is closed; correct the result instead.", round=round.number)
-    if round.status != "started" and has_clock(state.entries):
+    if round.clock_of(seat.venue) is None and has_clock(state.entries):
         raise RoundNotBegun(f"Round {round.number} has not started.", round=round.number)
     return round, seat
 

@@ -138,8 +138,12 @@ def _all_venues(state: Tournament, command: PublishStandings | CancelStandingsPu
     return open_venues(state)
 
 
-def _round_venues(state: Tournament, command: CloseRound) -> list[str]:
+def _round_venues(state: Tournament, command: EnterCoin) -> list[str]:
     return round_venues(state, command.round)
+
+
+def _part_venues(state: Tournament, command: CloseRound | ReopenRound) -> list[str]:
+    return [command.venue] if command.venue else round_venues(state, command.round)
 
 
 def _session_venues(state: Tournament, command: SetUpSession) -> list[str]:
@@ -246,13 +250,13 @@ _ROWS: dict[type, Handler] = {
     CloseRound: Handler(
         by_format(FORMATS, lambda format, *arguments: format.close(*arguments)),
         HEAD_REFEREE_UP,
-        venues=_round_venues,
+        venues=_part_venues,
         formats=FORMATS,
         requires_latest=True,
         slow=True,
     ),
     ReopenRound: Handler(
-        swiss_rounds.reopen, HEAD_REFEREE_UP, venues=_round_venues, formats=("swiss",), requires_latest=True
+        swiss_rounds.reopen, HEAD_REFEREE_UP, venues=_part_venues, formats=("swiss",), requires_latest=True
     ),
     PublishStandings: Handler(
         swiss_rounds.publish,

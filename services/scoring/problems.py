@@ -16,6 +16,7 @@ PROBLEMS: Table = MappingProxyType({
     "not-your-game": (403, "This is not your game", "Players speak only of their own games; ask a referee."),
     "round-not-begun": (409, "The round has not started", "Results are accepted once it has."),
     "round-closed": (409, "The round is closed", "Correct the result instead: POST …/correction."),
+    "part-unknown": (422, "The round has no games at this venue", "`errors` names the venues with games."),
     "round-not-closed": (409, "The round is not closed", "Close it first: POST …/rounds/{round}/close."),
     "round-unknown": (404, "No such round", "GET /tournaments/{id}/rounds of pairing lists them.", "round"),
     "result-exists": (409, "Another result has been reported",

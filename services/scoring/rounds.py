@@ -24,11 +24,14 @@ from shared.tournament.results import (
 from shared.tournament.rounds import PAGE_BYTES, DrawMade, PublishedAt, paginate
 from shared.tournament.state import Tournament
 
+OfPart = Annotated[Id, "The venue whose part of the round is meant. Default: all parts that are not done yet."]
+
 
 class CloseRound(Command, frozen=True, kw_only=True):
-    """Close a round and record its standings."""
+    """Close a round, or its part at one venue. The last part closes the round and records its standings."""
 
     round: int
+    venue: OfPart = ""
 
 
 class PublishStandings(Command, frozen=True, kw_only=True):
@@ -55,10 +58,11 @@ class PublishDueStandings(Command, frozen=True, kw_only=True):
 
 
 class ReopenRound(Command, frozen=True, kw_only=True):
-    """Reopen a closed round. The reason is public."""
+    """Reopen a closed round, or its part at one venue. The reason is public."""
 
     round: int
     reason: Reason
+    venue: Annotated[Id, "The venue whose part is reopened. Default: the whole round."] = ""
 
 
 class EnterCoin(Command, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -43,7 +43,7 @@ from shared.service.wiring import current_part, gateway, gateway_in
 from shared.shapes import TOTAL, Id, Number, Query, View, Whole
 from shared.tournament.games import GameStatus, is_settled
 from shared.tournament.results import AwardGiven
-from shared.tournament.rounds import Round, Seat, game_ends_at, hard_stop_at
+from shared.tournament.rounds import Round, Seat, game_ends_at
 from shared.tournament.state import Tournament
 from shared.web.auth import caller_or_none
 from shared.web.paging import list_version, page_of_order, require_json_for, wants_csv
@@ -164,19 +164,20 @@ def _rows_by_player(order: Order[Place], players: set[str]) -> dict[str, RowView
     return {row.player: row for row in order.render([order.rows[place] for place in places])}
 
 
-def _round(state: Tournament, round: Round, seats: Iterable[Seat]) -> OverlayRound:
+def _round(state: Tournament, round: Round, seats: Sequence[Seat]) -> OverlayRound:
     games = [seat for seat in seats if seat.kind != "bye"]
-    has_started = round.status == "started"
+    venues = {seat.venue for seat in seats}
+    clock = round.clock_of(venues.pop()) if len(venues) == 1 else round.clock
     return OverlayRound(
         round=round.number,
         stage=round.stage,
-        status="closed" if round.number in state.results.closed else "started" if has_started else "paired",
+        status="closed" if round.number in state.results.closed else "started" if clock else "paired",
         scenario=round.scenario,
         games=len(games),
         open=sum(not is_settled(state, seat) for seat in games),
-        started_at=round.started_at,
-        ends_at=round.ends_at,
-        hard_stop_at=hard_stop_at(round) if round.ends_at else None,
+        started_at=clock.started_at if clock else "",
+        ends_at=clock.ends_at if clock else "",
+        hard_stop_at=clock.hard_stop_at if clock else None,
     )
 
 
@@ -230,10 +231,13 @@ game_gateway = gateway_in(FORMATS)
 prerequisites = current_part(PendingResults)
 
 
-@blueprint.command(CloseRound, "/tournaments/<id:tournament>/rounds/<number:round>/close")
+@blueprint.command(CloseRound, "/tournaments/<id:tournament>/rounds/<number:round>/close", required=False)
 @blueprint.may_refuse(
     *_TOURNAMENT_REFUSALS,
     "round-unknown",
+    "venue-unknown",
+    "part-unknown",
+    "round-closed",
     "round-not-begun",
     "games-open",
     "groups-waiting",
@@ -242,7 +246,9 @@ prerequisites = current_part(PendingResults)
     "wrong-format",
 )
 def close_round(command: CloseRound, tournament: str) -> Appended:
-    """Close a round when every game has a result that counts. Records the standings and their draws.
+    """Close a round, or its part at one venue, when every game has a result that counts.
+
+    The last part closes the round: this records the standings and their draws.
 
     A campaign's round closes automatically with the last step of the last group. Close it here after a withdrawal.
     """
@@ -251,10 +257,17 @@ def close_round(command: CloseRound, tournament: str) -> Appended:
 
 @blueprint.command(ReopenRound, "/tournaments/<id:tournament>/rounds/<number:round>/reopening")
 @blueprint.may_refuse(
-    *_TOURNAMENT_REFUSALS, "round-unknown", "round-not-closed", "later-round-paired", "other-venue", "wrong-format"
+    *_TOURNAMENT_REFUSALS,
+    "round-unknown",
+    "venue-unknown",
+    "part-unknown",
+    "round-not-closed",
+    "later-round-paired",
+    "other-venue",
+    "wrong-format",
 )
 def reopen_round(command: ReopenRound, tournament: str) -> Appended:
-    """Reopen the last closed round. Not possible after the next round was paired."""
+    """Reopen the last closed round, or its part at one venue. Not possible after the next round was paired."""
     return gateway.run(tournament, command)
 
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from services.scoring import results, swiss_facts
+from services.scoring.guards import RoundClosed as RoundIsClosed
 from services.scoring.guards import RoundNotBegun, RoundNotClosed, RoundsRemain, round_of, running
 from services.scoring.results import CorrectResult
 from services.scoring.rounds import (
@@ -45,8 +46,10 @@ from shared.swiss.ranking import (
 from shared.tournament.format import first_placed
 from shared.tournament.games import describe_games
 from shared.tournament.guards import STANDINGS, Context, recorded_actor
+from shared.tournament.parts import describe_parts, latest_round_at, select_parts
 from shared.tournament.results import (
     CoinEntered,
+    PartClosed,
     Recorded,
     Result,
     ResultCorrected,
@@ -55,7 +58,7 @@ from shared.tournament.results import (
     StandingRow,
     with_coin,
 )
-from shared.tournament.rounds import Round, future_time, require_due
+from shared.tournament.rounds import WHOLE, Round, future_time, require_due
 from shared.tournament.state import PrivateRow, Tournament
 
 __all__ = ["close", "conclude", "correct", "improbable_facts", "possible_facts", "settle"]
@@ -223,28 +226,48 @@ def _row(publication: StandingsPublication | None) -> PrivateRow:
 
 
 def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[Event]:
-    """Decide CloseRound: record the standings with the draws that broke ties, unless standings are held back.
+    """Decide CloseRound: close a round, or its part at one venue.
 
-    Raises RoundUnknown, RoundNotBegun, GamesOpen, BracketMovedOn.
+    The last part closes the round and records the standings with the draws that broke ties, unless standings are held
+    back. Raises RoundUnknown, UnknownVenue, PartUnknown, RoundClosed, RoundNotBegun, GamesOpen, BracketMovedOn.
     """
     round = round_of(running(state), command.round)
-    if round.number in state.results.closed:
+    number, named = round.number, select_parts(state, round, command.venue)
+    parts = [part for part in named if not state.results.is_closed(number, part)]
+    if not parts:
+        if command.venue:
+            raise RoundIsClosed(f"Round {number} is closed{describe_parts(round, named)}.", round=number)
         return []
-    if round.status != "started":
-        raise RoundNotBegun(f"Round {round.number} has not started.", round=round.number)
-    waiting = state.open_games(round.number)
-    waiting += [game for game in round.seats if (r := state.results.results.get(game)) is not None and r.appealed]
-    if waiting:
-        count = f"{len(waiting)} open game{'s' if len(waiting) > 1 else ''}"
-        raise GamesOpen(f"Round {round.number} has {count}: {describe_games(state, waiting)}.", games=waiting)
+    unstarted = [part for part in parts if round.clock_of(part) is None]
+    if unstarted:
+        raise RoundNotBegun(f"Round {number} has not started{describe_parts(round, unstarted)}.", round=number)
+    _refuse_open_games(state, round, parts)
     refuse_misplaced_players(state, round)
-    closed = RoundClosed(round=round.number, games=len(round.seats))
-    seed = context.draws.answer(f"lot: standings, {round.number}")
+    open_parts = [part for part in round.parts if part not in parts and not state.results.is_closed(number, part)]
+    if open_parts:
+        return [PartClosed(round=number, venue=part, games=len(round.seats_of(part))) for part in parts]
+    closed = RoundClosed(round=number, games=len(round.seats), venues=parts if len(round.parts) > 1 else [])
+    seed = context.draws.answer(f"lot: standings, {number}")
     if holds_back(state):
         return [replace(closed, seed=seed)]
     unpublished = unpublished_standings(state)  # this tournament no longer holds standings back
-    current = _record_standings(with_recorded_standings(state, unpublished), round.number, seed)
+    current = _record_standings(with_recorded_standings(state, unpublished), number, seed)
     return [*record_held_back(unpublished), *current, closed]
+
+
+def _refuse_open_games(state: Tournament, round: Round, parts: Sequence[str]) -> None:
+    """Raise GamesOpen if a game of these parts has no result that counts, or an open appeal."""
+    results, games = state.results.results, [seat.game for part in parts for seat in round.seats_of(part)]
+    unsettled = set(state.open_games(round.number))
+    waiting = [game for game in games if game in unsettled]
+    waiting += [game for game in games if (result := results.get(game)) is not None and result.appealed]
+    if waiting:
+        count = f"{len(waiting)} open game{'s' if len(waiting) > 1 else ''}"
+        places = dict.fromkeys(round.seats[game].venue for game in waiting)
+        raise GamesOpen(
+            f"Round {round.number} has {count}{describe_parts(round, places)}: {describe_games(state, waiting)}.",
+            games=waiting,
+        )
 
 
 def _record_standings(state: Tournament, number: int, seed: str) -> list[Event]:
@@ -276,15 +299,23 @@ def record_again(state: Tournament, corrected: ResultCorrected, context: Context
 
 
 def reopen(state: Tournament, command: ReopenRound, context: Context) -> Sequence[Event]:
-    """Decide ReopenRound. Raises RoundNotClosed, LaterRoundPaired."""
+    """Decide ReopenRound. Raises UnknownVenue, PartUnknown, RoundNotClosed, LaterRoundPaired."""
     running(state)
-    round_of(state, command.round)
-    if command.round not in state.results.closed:
-        raise RoundNotClosed(f"Round {command.round} is not closed.", round=command.round)
-    latest = state.rounds.latest()
-    if latest is not None and latest.number > command.round:
-        raise LaterRoundPaired(f"Round {latest.number} has been paired since; correct the result instead.")
-    return [RoundReopened(round=command.round, reason=command.reason)]
+    round = round_of(state, command.round)
+    named = select_parts(state, round, command.venue)
+    is_closed = (
+        state.results.is_closed(round.number, named[0])
+        if command.venue
+        else bool(round.number in state.results.closed or state.results.closed_parts.get(round.number))
+    )
+    if not is_closed:
+        where = describe_parts(round, [command.venue])
+        raise RoundNotClosed(f"Round {round.number} is not closed{where}.", round=round.number)
+    later = max(latest_round_at(state.rounds, part) for part in named)
+    if later > round.number:
+        raise LaterRoundPaired(f"Round {later} has been paired since; correct the result instead.")
+    venue = command.venue if command.venue in state.results.closed_parts.get(round.number, {}) else WHOLE
+    return [RoundReopened(round=round.number, reason=command.reason, venue=venue)]
 
 
 def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:

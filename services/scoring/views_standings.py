@@ -434,7 +434,7 @@ def standings_moved(
         cut=cut,
         bracket=list(bracket),
         later_pairings=[
-            LaterRound(round=number, pairings=len(round.seats), status=round.status)
+            LaterRound(round=number, pairings=len(round.seats), status="started" if round.has_started else "paired")
             for number, round in sorted(before.rounds.rounds.items())
             if number - 1 in changed
         ],

@@ -141,7 +141,8 @@ GUESTS_IN_TEN_MINUTES = 1_000
 
 ALWAYS_ACCEPTED = frozenset(
     {
-        *("TournamentCancelled", "TournamentConcluded", "RoundClosed", "StandingsRecorded", "SessionRoundClosed"),
+        *("TournamentCancelled", "TournamentConcluded", "RoundClosed", "PartClosed", "StandingsRecorded"),
+        *("SessionRoundClosed",),
         *("SeasonStandingsRecorded", "RegistrationClosed", "StaffDismissed", "TokenRevoked", "PersonalDataErased"),
         *("InstallationTokenRevoked", "WebhookDisabled", "WebhookDeleted"),
         *("PlayerWithdrawn", "PlayerDropped"),

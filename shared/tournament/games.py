@@ -115,9 +115,10 @@ def missing_lists(state: Tournament, round: Round) -> list[MissingList]:
 def awaited_lists(state: Tournament, round: Round, seat: Seat) -> list[MissingList]:
     """Return the players whose rosters a held game still waits for; empty once the game has a result."""
     result = state.results.results.get(seat.game)
-    if not round.held or seat.kind == "bye" or (result is not None and result.binds):
+    clock = round.clock_of(seat.venue)
+    if clock is None or not clock.held or seat.kind == "bye" or (result is not None and result.binds):
         return []
-    players = [state.entries.players[id] for id in seat.players if id in round.held]
+    players = [state.entries.players[id] for id in seat.players if id in clock.held]
     return [_missing_list(state.entries, player) for player in players if player.roster != "accepted"]
 
 
@@ -137,14 +138,14 @@ def _missing_list(entries: Entries, player: Player) -> MissingList:
 
 
 def _played_before(state: Tournament, number: int) -> set[str]:
-    rounds = [round for round in state.rounds.rounds.values() if round.number < number]
+    rounds = [(round, round.held) for round in state.rounds.rounds.values() if round.number < number]
     return {
         id
-        for round in rounds
+        for round, held in rounds
         for seat in round.seats.values()
         if seat.kind != "bye"
         for id in seat.players
-        if id not in round.held
+        if id not in held
     }
 
 

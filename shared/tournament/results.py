@@ -200,12 +200,25 @@ class CoinEntered(Event, frozen=True, kw_only=True):
     reason: str = ""
 
 
+class PartClosed(Event, frozen=True, kw_only=True):
+    """The part of a round at one venue was closed while others are still played. RoundClosed closes the last parts.
+
+    - `round`, `venue`: number of the round and id of the venue.
+    - `games`: number of pairings of the part, including byes.
+    """
+
+    round: int
+    venue: str
+    games: int
+
+
 class RoundClosed(Event, frozen=True, kw_only=True):
     """A round was closed: each of its games has a result that counts.
 
     - `round`: number of the round.
     - `games`: number of pairings in the round, including byes.
     - `seed`: seed for the ties of standings that are published later; empty if they are recorded now.
+    - `venues`: ids of the venues whose parts were closed now; empty for a round of a single part.
     """
 
     ends_secret: ClassVar[bool] = True
@@ -213,17 +226,20 @@ class RoundClosed(Event, frozen=True, kw_only=True):
     round: int
     games: int
     seed: str = ""
+    venues: list[str] = field(default_factory=list)
 
 
 class RoundReopened(Event, frozen=True, kw_only=True):
-    """The last closed round was reopened because one of its results has to be entered again.
+    """The last closed round, or its part at one venue, was reopened because a result has to be entered again.
 
     - `round`: number of the round.
     - `reason`: free text.
+    - `venue`: id of the venue whose part was reopened; empty for the whole round.
     """
 
     round: int
     reason: str
+    venue: str = ""
 
 
 class AwardGiven(Event, frozen=True, kw_only=True):
@@ -385,6 +401,7 @@ class Results(Struct):
     - `coins`: orders of tied players entered by staff, by round, the latest first.
     - `absences`: sides (1, 2) that did not come, by game.
     - `closed`: position of the closing, by round.
+    - `closed_parts`: position of the closing of each part, by round and venue.
     - `awarded`: number of awards ever given.
     - `early_reason`: reason of an early conclusion.
     - `published`: position at which standings that were held back were recorded last.
@@ -400,6 +417,7 @@ class Results(Struct):
     coins: dict[int, list[DrawMade]] = field(default_factory=dict)
     absences: dict[str, tuple[int, ...]] = field(default_factory=dict)
     closed: dict[int, int] = field(default_factory=dict)
+    closed_parts: dict[int, dict[str, int]] = field(default_factory=dict)
     awards: dict[str, Award] = field(default_factory=dict)
     awarded: int = 0
     winner: str = ""
@@ -411,6 +429,10 @@ class Results(Struct):
     voided: dict[str, int] = field(default_factory=dict)
     reopened: dict[int, int] = field(default_factory=dict)
 
+    def is_closed(self, number: int, venue: str) -> bool:
+        """Return True if a round, or its part at a venue, is closed."""
+        return number in self.closed or venue in self.closed_parts.get(number, {})
+
     def changed_at(self, game: str) -> int:
         """Return the position of the last event about the result of a game; 0 for none."""
         result = self.results.get(game)
@@ -419,7 +441,8 @@ class Results(Struct):
     def round_changed_at(self, number: int, round: Round | None) -> int:
         """Return the position of the last event about a round, its games, or its standings; 0 for none."""
         own = (self.closed.get(number, 0), self.reopened.get(number, 0), self.standings_changed_at(number))
-        return max(*own, *map(self.changed_at, round.seats if round else ()))
+        parts = self.closed_parts.get(number, {}).values()
+        return max(*own, *parts, *map(self.changed_at, round.seats if round else ()))
 
     def standings_changed_at(self, number: int) -> int:
         """Return the position of the event that changed the standings of a closed round last; 0 for an open round."""
@@ -571,14 +594,24 @@ def _standings(results: Results, event: StandingsRecorded, stored: StoredEvent) 
             incomplete.position, results.published = held.position, stored.position
 
 
+def _part_closed(results: Results, event: PartClosed, stored: StoredEvent) -> None:
+    results.closed_parts.setdefault(event.round, {})[event.venue] = stored.position
+
+
 def _closed(results: Results, event: RoundClosed, stored: StoredEvent) -> None:
     results.closed[event.round] = stored.position
+    if event.venues:
+        results.closed_parts.setdefault(event.round, {}).update(dict.fromkeys(event.venues, stored.position))
     if event.seed:
         results.held_back[event.round] = HeldBack(event.seed, stored.position)
 
 
 def _reopened(results: Results, event: RoundReopened, stored: StoredEvent) -> None:
-    del results.closed[event.round]
+    results.closed.pop(event.round, None)
+    if event.venue:
+        del results.closed_parts[event.round][event.venue]
+    else:
+        results.closed_parts.pop(event.round, None)
     results.recorded.pop(event.round, None)
     results.held_back.pop(event.round, None)
     results.coins.pop(event.round, None)
@@ -617,6 +650,7 @@ EVOLVE: Mapping[type[Event], Callable[[Results, Any, StoredEvent], None]] = Mapp
         RulingOverridden: _settled("corrected"),
         ResultVoided: _voided,
         StandingsRecorded: _standings,
+        PartClosed: _part_closed,
         RoundClosed: _closed,
         RoundReopened: _reopened,
         CoinEntered: _coin,

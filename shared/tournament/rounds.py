@@ -200,13 +200,14 @@ class RoundWithdrawn(Event, frozen=True, kw_only=True):
 
 
 class RoundStarted(Event, frozen=True, kw_only=True):
-    """A round was started and its clock runs.
+    """A round, or its part at one venue, was started and its clock runs.
 
     - `round`: number of the round.
     - `minutes`: length of the round in minutes.
     - `ends_at`: time at which time is called.
     - `overtime`: minutes from `ends_at` to the hard stop; absent if there is none.
     - `held`: ids of players whose games wait until their rosters are accepted.
+    - `venue`: id of the venue whose part was started; empty for the whole round.
     """
 
     round: int
@@ -214,6 +215,7 @@ class RoundStarted(Event, frozen=True, kw_only=True):
     ends_at: str
     overtime: int | None = None
     held: list[str] = field(default_factory=list)
+    venue: str = ""
 
 
 class TimeCalled(Event, frozen=True, kw_only=True):
@@ -221,20 +223,23 @@ class TimeCalled(Event, frozen=True, kw_only=True):
 
     - `round`: number of the round.
     - `call`: `start`, `halfway`, `ten_minutes`, `end` or `hard_stop`.
+    - `venue`: id of the venue where it was made; empty for the whole round.
     """
 
     round: int
     call: str
+    venue: str = ""
 
 
 class ClockExtended(Event, frozen=True, kw_only=True):
-    """A round or one of its games got more time.
+    """A round, its part at one venue, or one of its games got more time.
 
     - `round`: number of the round.
     - `minutes`: minutes added.
-    - `ends_at`: the new end of the round or game.
+    - `ends_at`: the new end of the round, part or game.
     - `reason`: free text.
-    - `game`: id of the game; empty for the whole round.
+    - `game`: id of the game; empty for the whole round or part.
+    - `venue`: id of the venue whose part got more time; empty for the whole round or a game.
     """
 
     round: int
@@ -242,6 +247,7 @@ class ClockExtended(Event, frozen=True, kw_only=True):
     ends_at: str
     reason: str
     game: str = ""
+    venue: str = ""
 
 
 class SpareAvailable(Event, frozen=True, kw_only=True):
@@ -312,15 +318,40 @@ def paginate(rows: Sequence[Row], most: int = PAGE_ROWS, size: int | None = None
     return pages
 
 
+class Clock(Struct, gc=False):
+    """The clock of a part of a round, from its start.
+
+    - `minutes`: length in minutes when it was started.
+    - `overtime`: minutes from `ends_at` to the hard stop; None if there is none.
+    - `calls`: time calls made, in order.
+    - `held`: players whose games waited for their rosters when the part began.
+    """
+
+    started_at: str
+    minutes: int
+    ends_at: str
+    overtime: int | None = None
+    calls: list[str] = field(default_factory=list)
+    held: list[str] = field(default_factory=list)
+
+    @property
+    def hard_stop_at(self) -> str | None:
+        """Time at which every game ends regardless of its progress; None if there is no hard stop."""
+        return None if self.overtime is None else add_minutes(self.ends_at, self.overtime)
+
+
+WHOLE = ""
+"""Venue in an event about a whole round, and the part of a round whose games are at no venue."""
+
+
 class Round(Struct, gc=False):
-    """A round as paired.
+    """A round as paired. Its games at one venue are a part of it.
 
     - `seats`: pairing by game id, including amendments.
-    - `status`: `paired` or `started`.
+    - `clocks`: clock by venue. The clock of WHOLE applies to every venue without a clock of its own.
     - `made_from`: position in scoring's log of the standings used.
     - `extended`: extra minutes by game id.
     - `game_count`: number of game ids used so far.
-    - `held`: players whose games waited for their rosters when the round began.
     - `draft`: True for an unpublished round, a private row that only staff see.
     - `publish_at`: time of the planned publication; empty if none is set.
     - `changed`: position of the last event about the round (for ETags).
@@ -330,23 +361,56 @@ class Round(Struct, gc=False):
     stage: str
     method: str
     seats: dict[str, Seat]
-    status: str = "paired"
     seed: str = ""
     made_from: int = 0
     scenario: str = ""
     reason: str = ""
     left_out: dict[str, list[str]] = field(default_factory=dict)
-    started_at: str = ""
-    minutes: int = 0
-    ends_at: str = ""
-    overtime: int | None = None
-    calls: list[str] = field(default_factory=list)
+    clocks: dict[str, Clock] = field(default_factory=dict)
     extended: dict[str, int] = field(default_factory=dict)
     game_count: int = 0
-    held: list[str] = field(default_factory=list)
     draft: bool = False
     publish_at: str = ""
     changed: int = 0
+
+    @property
+    def parts(self) -> list[str]:
+        """The venues of the round's parts, in pairing order. A round with a game at no venue is a single part."""
+        venues = dict.fromkeys(seat.venue for seat in self.seats.values() if seat.venue or seat.kind != "bye")
+        return [WHOLE] if WHOLE in venues or not venues else list(venues)
+
+    def seats_of(self, part: str) -> list[Seat]:
+        """Return the pairings of a part, in pairing order."""
+        return [seat for seat in self.seats.values() if part in (WHOLE, seat.venue)]
+
+    def clock_of(self, venue: str) -> Clock | None:
+        """Return the clock at a venue; None before its start."""
+        return self.clocks.get(venue) or self.clocks.get(WHOLE)
+
+    @property
+    def clock(self) -> Clock | None:
+        """The clock of the part that ends last; None before the first start."""
+        return max(self.clocks.values(), key=lambda clock: clock.ends_at, default=None)
+
+    @property
+    def has_started(self) -> bool:
+        """True if a part has started."""
+        return bool(self.clocks)
+
+    @property
+    def started_at(self) -> str:
+        """Time of the first start; empty before it."""
+        return min((clock.started_at for clock in self.clocks.values()), default="")
+
+    @property
+    def ends_at(self) -> str:
+        """Time at which the last part ends; empty before the first start."""
+        return self.clock.ends_at if self.clock else ""
+
+    @property
+    def held(self) -> set[str]:
+        """Players whose games waited for their rosters when their part began."""
+        return {player for clock in self.clocks.values() for player in clock.held}
 
 
 class Rounds(Struct):
@@ -385,7 +449,7 @@ class Rounds(Struct):
     @property
     def has_begun(self) -> bool:
         """True if a round has started. Rulesets open rosters at that time."""
-        return any(round.status == "started" for round in self.rounds.values())
+        return any(round.has_started for round in self.rounds.values())
 
 
 def _drawn(rounds: Rounds, event: PairingsDrawn, stored: StoredEvent) -> None:
@@ -450,15 +514,25 @@ def _withdrawn(rounds: Rounds, event: RoundWithdrawn, stored: StoredEvent) -> No
 
 def _started(rounds: Rounds, event: RoundStarted, stored: StoredEvent) -> None:
     round = rounds.rounds[event.round]
-    round.status, round.started_at = "started", stored.time
-    round.minutes, round.ends_at, round.overtime = event.minutes, event.ends_at, event.overtime
-    round.held = list(event.held)
+    round.clocks[event.venue] = Clock(stored.time, event.minutes, event.ends_at, event.overtime, held=list(event.held))
     round.changed = stored.position
 
 
+def _clocks(round: Round, venue: str) -> list[Clock]:
+    """Return the clocks that an event changes: those of the whole round, or the own one of a venue."""
+    if venue == WHOLE:
+        return list(round.clocks.values())
+    if venue not in round.clocks:
+        whole = round.clocks[WHOLE]
+        round.clocks[venue] = replace(whole, calls=list(whole.calls), held=list(whole.held))
+    return [round.clocks[venue]]
+
+
 def _called(rounds: Rounds, event: TimeCalled, stored: StoredEvent) -> None:
-    rounds.rounds[event.round].calls.append(event.call)
-    rounds.rounds[event.round].changed = stored.position
+    round = rounds.rounds[event.round]
+    for clock in _clocks(round, event.venue):
+        clock.calls.append(event.call)
+    round.changed = stored.position
 
 
 def _extended(rounds: Rounds, event: ClockExtended, stored: StoredEvent) -> None:
@@ -466,7 +540,8 @@ def _extended(rounds: Rounds, event: ClockExtended, stored: StoredEvent) -> None
     if event.game:
         round.extended[event.game] = round.extended.get(event.game, 0) + event.minutes
     else:
-        round.ends_at = event.ends_at
+        for clock in _clocks(round, event.venue):
+            clock.ends_at = event.ends_at
     round.changed = stored.position
 
 
@@ -567,17 +642,14 @@ def require_due(at: str, now: str, subject: str, **data: Any) -> None:
 
 
 def game_ends_at(round: Round, game: str) -> str:
-    """Return the time at which time is called for a game, including its extension; empty before the round starts."""
-    extra = round.extended.get(game, 0)
-    return add_minutes(round.ends_at, extra) if extra else round.ends_at
+    """Return the time at which time is called for a game, including its extension; empty before its part starts."""
+    clock, extra = round.clock_of(round.seats[game].venue), round.extended.get(game, 0)
+    if clock is None:
+        return ""
+    return add_minutes(clock.ends_at, extra) if extra else clock.ends_at
 
 
 def add_minutes(moment: str, minutes: int) -> str:
     """Return a time some minutes later, in the form of events."""
     then = datetime.fromisoformat(moment) + timedelta(minutes=minutes)
     return then.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def hard_stop_at(round: Round) -> str | None:
-    """Return the time at which every game ends regardless of its progress; None if there is no hard stop."""
-    return None if round.overtime is None else add_minutes(round.ends_at, round.overtime)

@@ -68,7 +68,7 @@ def test_what_has_another_shape_is_not_sent(operator: Muster, cup: str, services
     with pytest.raises(NotSent, match=r"does: 'dance' is none of .*hire"):
         operator.scoring.choose(cup, "p1", {"does": "dance"})  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="takes no reason"):
-        operator.scoring.close_round(cup, 1, reason="")  # type: ignore[call-overload]
+        operator.scoring.cancel_standings_publication(cup, reason="")  # type: ignore[call-overload]
     assert services.length == before
 
 

@@ -111,9 +111,9 @@ class Harness:
                     PairingsDrawn(round=number, page=1, pages=1, pairings=seats),
                     RoundPaired(round=number, stage="swiss", method="random", games=len(seats)),
                 )
-            case "start" if latest and not closed and latest.status == "paired":
+            case "start" if latest and not closed and not latest.has_started:
                 self.say("pairing", RoundStarted(round=latest.number, minutes=1, ends_at=""))
-            case "close" if latest and not closed and latest.status == "started":
+            case "close" if latest and not closed and latest.has_started:
                 self.say("scoring", RoundClosed(round=latest.number, games=len(latest.seats)))
             case "take back" if latest and not closed:
                 self.say("pairing", RoundWithdrawn(round=latest.number, reason="a mistake"))

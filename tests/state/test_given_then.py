@@ -53,6 +53,8 @@ SECOND = results.StandingsRecorded(
 CLOSED = results.RoundClosed(round=1, games=2)
 HELD_BACK = results.RoundClosed(round=1, games=2, seed="ab")
 REOPENED = results.RoundReopened(round=1, reason="x")
+STARTED = rounds.RoundStarted(round=1, minutes=90, ends_at="z", overtime=5)
+PART = results.PartClosed(round=1, venue="v1", games=1)
 SUBSCRIBED = webhooks.WebhookSubscribed(webhook="w1", name="Site")
 
 
@@ -247,16 +249,25 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
     ([rounds.RoundWithdrawn(round=1, reason="x")], lambda s: (s.rounds.rounds, s.rounds.withdrawn), ({}, {1: 1})),
     (
         [rounds.RoundStarted(round=1, minutes=90, ends_at="z", overtime=5)],
-        lambda s: (s.rounds.rounds[1].status, s.rounds.rounds[1].started_at, s.rounds.rounds[1].overtime),
-        ("started", TIME, 5),
+        lambda s: s.rounds.rounds[1].clocks,
+        {"": rounds.Clock(TIME, 90, "z", 5)},
     ),
     (
-        [rounds.TimeCalled(round=1, call="start"), rounds.TimeCalled(round=1, call="end")],
-        lambda s: s.rounds.rounds[1].calls,
-        ["start", "end"],
+        [STARTED, rounds.TimeCalled(round=1, call="start"), rounds.TimeCalled(round=1, call="end", venue="v1")],
+        lambda s: {venue: clock.calls for venue, clock in s.rounds.rounds[1].clocks.items()},
+        {"": ["start"], "v1": ["start", "end"]},
     ),
     (
-        [rounds.ClockExtended(round=1, minutes=5, ends_at="later", reason="x")],
+        [
+            STARTED,
+            rounds.RoundStarted(round=1, minutes=60, ends_at="y", venue="v1"),
+            rounds.ClockExtended(round=1, minutes=5, ends_at="later", reason="x", venue="v2"),
+        ],
+        lambda s: {venue: clock.ends_at for venue, clock in s.rounds.rounds[1].clocks.items()},
+        {"": "z", "v1": "y", "v2": "later"},
+    ),
+    (
+        [STARTED, rounds.ClockExtended(round=1, minutes=5, ends_at="later", reason="x")],
         lambda s: s.rounds.rounds[1].ends_at,
         "later",
     ),
@@ -360,6 +371,26 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         (["p1", "p2"], "cd"),
     ),
     ([FIRST, SECOND, CLOSED, FIRST, SECOND], lambda s: len(s.results.recorded[1].rows), 2),
+    ([PART], lambda s: (s.results.closed, s.results.is_closed(1, "v1"), s.results.is_closed(1, "")), ({}, True, False)),
+    (
+        [PART, results.RoundClosed(round=1, games=2, venues=["v2"])],
+        lambda s: (sorted(s.results.closed), sorted(s.results.closed_parts[1])),
+        ([1], ["v1", "v2"]),
+    ),
+    (
+        [PART, results.RoundReopened(round=1, reason="x", venue="v1")],
+        lambda s: (s.results.closed, s.results.is_closed(1, "v1")),
+        ({}, False),
+    ),
+    (
+        [
+            PART,
+            results.RoundClosed(round=1, games=2, venues=["v2"]),
+            results.RoundReopened(round=1, reason="x", venue="v2"),
+        ],
+        lambda s: (s.results.closed, list(s.results.closed_parts[1])),
+        ({}, ["v1"]),
+    ),
     ([FIRST, SECOND, CLOSED], lambda s: (s.results.rounds_closed(), s.results.closed), (1, {1: 3})),
     (
         [FIRST, SECOND, CLOSED, REOPENED],

@@ -63,6 +63,7 @@ KINDS_OF_TYPE: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "ResultDisputed": (GAMES,),
         "RulingAppealed": (GAMES,),
         "StandingsRecorded": (STANDINGS,),
+        "PartClosed": (ROUND,),
         "RoundClosed": (ROUND, STANDINGS),
         "RoundReopened": (ROUND, STANDINGS),
         "CoinEntered": (STANDINGS,),

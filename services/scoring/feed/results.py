@@ -165,7 +165,8 @@ def _game(row: FormatViews, state: Tournament, event: Recorded, number: int, sea
         groups[view.player_1] = (score.outcome_1, score.values_1)
         groups[view.player_2] = (score.outcome_2 or "", score.values_2)
     sides = dict.fromkeys(filter(None, [view.player_1, view.player_2, *groups]))
-    entries, round, result = state.entries, state.rounds.rounds[number], state.results.results.get(seat.game)
+    entries, result = state.entries, state.results.results.get(seat.game)
+    clock = state.rounds.rounds[number].clock_of(seat.venue)
     return GameResult(
         tournament=event.tournament,
         tournament_name=entries.name,
@@ -175,7 +176,7 @@ def _game(row: FormatViews, state: Tournament, event: Recorded, number: int, sea
         kind=seat.kind,
         venue=view.venue,
         table=view.table,
-        played_at=round.started_at or (result.first_reported_at if result else "") or None,
+        played_at=(clock.started_at if clock else "") or (result.first_reported_at if result else "") or None,
         status=view.status,
         binds=view.binds,
         players=[_side(state, player, *groups.get(player, (None, {}))) for player in sides],

@@ -177,7 +177,7 @@ def play(story: Story, chance: Random) -> None:
         disturb(story, chance)
         step = StartRound(round=number)
         with suppress(BracketMovedOn):
-            if round.status == "paired":
+            if not round.has_started:
                 for player in [one for seat in round.seats.values() for one in seat.players]:
                     if has_left_bracket(story.state, player):
                         story.do(GiveUpSeat(player=player))

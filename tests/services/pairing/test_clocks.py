@@ -53,7 +53,7 @@ def test_a_round_by_the_points_of_the_lists(options, minutes):
 @pytest.mark.clause("FF-TIME-1", "FF-TIME-5")
 def test_a_round_with_time_to_finish(fallout):
     round = fallout.state.rounds.rounds[1]
-    assert (round.started_at, round.ends_at, round.overtime) == (fallout.now, "2026-03-07T13:15:00.000Z", 5)
+    assert (round.started_at, round.ends_at, round.clock.overtime) == (fallout.now, "2026-03-07T13:15:00.000Z", 5)
 
 
 def test_other_minutes_where_the_organiser_says_so(paired):

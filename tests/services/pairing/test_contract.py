@@ -15,7 +15,7 @@ from shared.formats.fold import EVOLVE, OWNERS
 from shared.refusals import Refusal
 from shared.service.refusals import PROBLEMS as HANDLING
 from shared.swiss import ranking
-from shared.tournament import rounds
+from shared.tournament import parts, rounds
 from shared.web.refusals import EDGE
 
 
@@ -33,7 +33,7 @@ def test_two_people_who_edit_one_thing_notice_each_other():
     assert without == {"OfferSpare", "OpenSessionRound", "PairRound", "RecallSpare"}
 
 
-OWN = ("services.pairing", rounds.__name__, ranking.__name__)
+OWN = ("services.pairing", parts.__name__, rounds.__name__, ranking.__name__)
 """Where refusals of pairing are defined."""
 OF_RULES = {"publication-not-due"}
 """Refusals of what a rule alone asks for; nobody is answered with them."""
@@ -44,7 +44,7 @@ def test_every_refusal_of_the_domain_has_a_problem_and_every_problem_a_refusal()
     own = [
         importlib.import_module(f"services.pairing.{file.stem}") for file in folder.glob("*.py") if file.stem != "wsgi"
     ]
-    found = {refusal for module in (*own, rounds, ranking) for refusal in classes(module, Refusal)}
+    found = {refusal for module in (*own, parts, rounds, ranking) for refusal in classes(module, Refusal)}
     codes = {refusal.code for refusal in found if refusal.__module__.startswith(OWN)}
     assert codes - OF_RULES == set(problems.PROBLEMS)
     assert not problems.PROBLEMS.keys() & (HANDLING.keys() | EDGE.keys())

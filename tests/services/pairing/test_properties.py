@@ -119,7 +119,7 @@ class Evening(RuleBasedStateMachine):
 
     def started(self) -> bool:
         latest = self.story.state.rounds.latest() if hasattr(self, "story") else None
-        return bool(latest and latest.status == "started" and latest.number not in self.story.state.results.closed)
+        return bool(latest and latest.has_started and latest.number not in self.story.state.results.closed)
 
     @precondition(started)
     @rule(number=numbers, side=st.sampled_from([1, 2]), confirmed=st.booleans())

@@ -256,12 +256,15 @@ OF_THE_OVERLAY = {"venue-unknown"}
 OF_THE_BRACKET = {"bracket-moved-on", "bracket-played-on"}
 """Refusals of elimination games, tested in tests/services/pairing/test_bracket_corrected.py."""
 
+OF_PARTS = {"part-unknown"}
+"""Refusals of parts of rounds, tested in tests/services/scoring/test_parts.py."""
+
 OF_TIMES = {"publication-past"}
 """Refusals of held back standings, tested in tests/services/scoring/test_timed_standings.py."""
 
 
 def test_every_refusal_of_the_table_is_tested():
-    elsewhere = OF_COOP | OF_SEASONS | OF_THE_FEED | OF_WEBHOOKS | OF_TIMES | OF_THE_OVERLAY | OF_THE_BRACKET
+    elsewhere = OF_COOP | OF_SEASONS | OF_THE_FEED | OF_WEBHOOKS | OF_PARTS | OF_TIMES | OF_THE_OVERLAY | OF_THE_BRACKET
     assert set(STORIES) | elsewhere == set(PROBLEMS)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.scoring.handlers import HANDLERS
-from shared.tournament.registration import StaffAppointed
+from shared.tournament.registration import StaffAppointed, VenueOpened
 from shared.tournament.rounds import PairingsDrawn, RoundPaired, Seat
 from tests.services.scoring.story import score
 
@@ -16,6 +16,8 @@ def two(open_floor):
     told = open_floor(4)
     told.say(
         "registration",
+        VenueOpened(venue="v1", name="Hall"),
+        VenueOpened(venue="v2", name="Barn"),
         StaffAppointed(staff="s1", name="Rita", role="referee", venue="v1"),
         StaffAppointed(staff="s2", name="Hedi", role="head_referee", venue="v2"),
     )

@@ -337,6 +337,22 @@ class ExtendedGame(Part, kw_only=True, omit_defaults=True):
     ends_at: str
 
 
+class PartClock(Part, kw_only=True, omit_defaults=True):
+    """The clock of a round at one venue."""
+
+    venue: str
+    name: str
+    """The name of the venue."""
+    round: int
+    started_at: str
+    ends_at: str
+    remaining_seconds: int
+    """Negative after the end."""
+    overtime_minutes: int | None
+    hard_stop_at: str | None
+    calls: list[CallView]
+
+
 class CallPlanned(Part, kw_only=True, omit_defaults=True):
     """A time call of a round, with its offset from the start."""
 
@@ -386,7 +402,7 @@ class TimingView(Part, kw_only=True, omit_defaults=True):
 
 
 class ClockView(Answer, kw_only=True, omit_defaults=True):
-    """The clock of the round that is being played."""
+    """The clock of the round that is being played. If venues have different clocks, the one that ends last."""
 
     running: bool
     """False: no round is being played."""
@@ -404,6 +420,8 @@ class ClockView(Answer, kw_only=True, omit_defaults=True):
     calls: list[CallView] | None = None
     extended: list[ExtendedGame] | None = None
     """Games with an extension."""
+    parts: list[PartClock] | None = None
+    """The running clock of each venue, in the order of venues."""
 
 
 class AtLineView(Part, kw_only=True, omit_defaults=True):
@@ -1698,6 +1716,22 @@ class PairingView(Answer, kw_only=True, omit_defaults=True):
     """The groups of each side; only in games of three or more groups."""
 
 
+class RoundPartView(Part, kw_only=True, omit_defaults=True):
+    """The part of a round at one venue. A round is closed when all its parts are."""
+
+    venue: str
+    name: str
+    """The name of the venue."""
+    status: str
+    """`draft`, `paired`, `started` or `closed`."""
+    games: int
+    """The number of games, without byes."""
+    open: int
+    """Games without a result, or whose result does not count yet."""
+    started_at: str
+    ends_at: str
+
+
 class RoundView(Answer, kw_only=True, omit_defaults=True):
     """A round with its pairings, in pairing order."""
 
@@ -1731,6 +1765,8 @@ class RoundView(Answer, kw_only=True, omit_defaults=True):
     """Cursor of the next page of pairings; null: the last page, or no page was requested."""
     total: int
     """The total number on all pages, with these filters."""
+    parts: list[RoundPartView] | None = None
+    """The part at each venue, in the order of venues."""
     version: str | None = None
     """Send it as `since` later, to get only what changed after this answer."""
     since: str | None = None
@@ -2429,6 +2465,8 @@ class RoundListed(Part, kw_only=True, omit_defaults=True):
     """The position in scoring's log of the standings that the round was paired from."""
     made_from_older_standings: bool
     """True if the standings have changed since the round was paired. The pairings stay until someone acts."""
+    parts: list[RoundPartView] | None = None
+    """The part at each venue, in the order of venues."""
 
 
 class SpareView(Part, kw_only=True, omit_defaults=True):

@@ -232,6 +232,8 @@ class CallTimeBody(TypedDict, total=False):
 
     call: Required[str]
     """A call of the ruleset: start, halfway, ten_minutes, end or hard_stop."""
+    venue: str
+    """The venue whose part of the round is meant. Default: all parts that are not done yet."""
 
 
 class CancelTournament(TypedDict, total=False):
@@ -1325,6 +1327,13 @@ rolls: in the listed order. service: the service rolls all dice that are not giv
 """
 
 
+class CloseRoundBody(TypedDict, total=False):
+    """Close a round, or its part at one venue. The last part closes the round and records its standings."""
+
+    venue: str
+    """The venue whose part of the round is meant. Default: all parts that are not done yet."""
+
+
 class CloseStepBody(TypedDict, total=False):
     """Close the open step of a group.
 
@@ -1609,12 +1618,14 @@ class EntriesToClaim(TypedDict, total=False):
 
 
 class ExtendClockBody(TypedDict, total=False):
-    """Give a round, or one game, more time."""
+    """Give a round, its part at one venue, or one game, more time."""
 
     minutes: Required[int]
     """A whole number from 1 to 600"""
     reason: Required[str]
     """Text of 1 to 500 characters"""
+    venue: str
+    """The venue whose part of the round is meant. Default: all parts that are not done yet."""
     game: str
     """Default: the whole round."""
 
@@ -2294,10 +2305,12 @@ class ReleaseTournamentBody(TypedDict, total=False):
 
 
 class ReopenRoundBody(TypedDict, total=False):
-    """Reopen a closed round. The reason is public."""
+    """Reopen a closed round, or its part at one venue. The reason is public."""
 
     reason: Required[str]
     """Text of 1 to 500 characters"""
+    venue: str
+    """The venue whose part is reopened. Default: the whole round."""
 
 
 class Repairing(TypedDict, total=False):
@@ -2546,8 +2559,10 @@ class SplitIdentity(TypedDict, total=False):
 
 
 class StartRoundBody(TypedDict, total=False):
-    """Start the clock of a round."""
+    """Start the clock of a round, or of its part at one venue."""
 
+    venue: str
+    """The venue whose part of the round is meant. Default: all parts that are not done yet."""
     minutes: int | None
     """Default: the ruleset's duration."""
     overtime: int | None

@@ -270,7 +270,7 @@ class Pairing(Common):
         **body: Unpack[bodies.CallTimeBody],
     ) -> answers.Appended: ...
     def call_time(self, tournament: str, round: int, **how: Any) -> Any:
-        """Make a time call: each once, in the ruleset's order.
+        """Make a time call, at one venue or at all: each once, in the ruleset's order.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -422,7 +422,7 @@ class Pairing(Common):
         **body: Unpack[bodies.ExtendClockBody],
     ) -> answers.Appended: ...
     def extend_clock(self, tournament: str, round: int, **how: Any) -> Any:
-        """Give a round, or one of its games, more time, with a reason.
+        """Give a round, its part at one venue, or one of its games, more time, with a reason.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -941,12 +941,12 @@ class Pairing(Common):
             answers.JudgeCallView,
         )
 
-    def show_clock(self, tournament: str) -> answers.ClockView:
-        """Show the clock of the round that is being played, with its time calls.
+    def show_clock(self, tournament: str, *, venue: str | None = None) -> answers.ClockView:
+        """Show the clock of the round that is being played, with its time calls; with the clock of each venue.
 
         **Who may call it:** everybody, where the tournament is public.
         """
-        return self._read(SHOW_CLOCK, (tournament,), {}, answers.ClockView)
+        return self._read(SHOW_CLOCK, (tournament,), {"venue": venue}, answers.ClockView)
 
     def show_cut(self, tournament: str, *, known: answers.CutView | None = None) -> answers.CutView:
         """Show the seats of the cut in seeding order; empty if no cut has been made.
@@ -1104,7 +1104,7 @@ class Pairing(Common):
         **body: Unpack[bodies.StartRoundBody],
     ) -> answers.Appended: ...
     def start_round(self, tournament: str, round: int, **how: Any) -> Any:
-        """Start the clock of a round. This is refused if a player of the round has left.
+        """Start the clock of a round, or of its part at one venue. This is refused if a player of it has left.
 
         Players without an accepted list hold up only their own game; GET …/rounds/{n}/held lists these games.
 

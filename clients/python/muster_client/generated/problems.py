@@ -851,6 +851,13 @@ class PairingsRefused(Problem):
     """
 
 
+class PartUnknown(Problem):
+    """The round has no games at this venue (422 `part-unknown`).
+
+    `errors` names the venues with games.
+    """
+
+
 class PartyRefused(Problem):
     """This party is not possible (422 `party-refused`).
 
@@ -1702,6 +1709,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "own-report": OwnReport,
     "owner-unavailable": OwnerUnavailable,
     "pairings-refused": PairingsRefused,
+    "part-unknown": PartUnknown,
     "party-refused": PartyRefused,
     "party-unknown": PartyUnknown,
     "peer-unavailable": PeerUnavailable,

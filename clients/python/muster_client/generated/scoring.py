@@ -46,7 +46,13 @@ CHANGE_WEBHOOK = Operation(
 CHOOSE = Operation(
     "choose", "POST", "/tournaments/{tournament}/groups/{group}/choices", answers.Appended, body=bodies.ChooseBody
 )
-CLOSE_ROUND = Operation("close_round", "POST", "/tournaments/{tournament}/rounds/{round}/close", answers.Appended)
+CLOSE_ROUND = Operation(
+    "close_round",
+    "POST",
+    "/tournaments/{tournament}/rounds/{round}/close",
+    answers.Appended,
+    body=bodies.CloseRoundBody,
+)
 CLOSE_STEP = Operation(
     "close_step",
     "POST",
@@ -583,6 +589,7 @@ class Scoring(Common):
         preview: Literal[True],
         if_match: Version = None,
         idempotency_key: str = "",
+        **body: Unpack[bodies.CloseRoundBody],
     ) -> answers.ScoringPreview: ...
     @overload
     def close_round(
@@ -593,9 +600,12 @@ class Scoring(Common):
         preview: Literal[False] = False,
         if_match: Version = None,
         idempotency_key: str = "",
+        **body: Unpack[bodies.CloseRoundBody],
     ) -> answers.Appended: ...
     def close_round(self, tournament: str, round: int, **how: Any) -> Any:
-        """Close a round when every game has a result that counts. Records the standings and their draws.
+        """Close a round, or its part at one venue, when every game has a result that counts.
+
+        The last part closes the round: this records the standings and their draws.
 
         A campaign's round closes automatically with the last step of the last group. Close it here after a
         withdrawal.
@@ -1933,7 +1943,7 @@ class Scoring(Common):
         **body: Unpack[bodies.ReopenRoundBody],
     ) -> answers.Appended: ...
     def reopen_round(self, tournament: str, round: int, **how: Any) -> Any:
-        """Reopen the last closed round. Not possible after the next round was paired.
+        """Reopen the last closed round, or its part at one venue. Not possible after the next round was paired.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
