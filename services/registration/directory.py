@@ -3,38 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from shared.formats.fold import read_event
+from msgspec import UNSET, UnsetType
+
 from shared.log.database import Connection
-from shared.log.event import Recorded
 from shared.names import matches_words
 from shared.service.commands import Projection
 from shared.service.wiring import Service
 from shared.shapes import View
-from shared.tournament.registration import (
-    PlayerJoined,
-    PlayerPromoted,
-    PlayerWithdrawn,
-    SeatGiven,
-    SeatTakenBack,
-    TournamentAmended,
-    TournamentAnnounced,
-    TournamentCancelled,
-)
 from shared.tournament.state import Tournament
 
 COLUMNS = (
     *("tournament", "name", "format", "ruleset", "status", "starts_on", "visibility", "players", "announced_at"),
-    "organiser",
+    *("organiser", "sign_up", "registration_open", "capacity", "seated", "waiting"),
 )
-_INSERT = f"""INSERT INTO directory ({", ".join(COLUMNS)}) VALUES ({", ".join(f":{name}" for name in COLUMNS)})
-    ON CONFLICT DO NOTHING"""
+_INSERT = f"""INSERT INTO directory ({", ".join(COLUMNS)}) VALUES ({", ".join(f":{name}" for name in COLUMNS)})"""
+_KEPT = ("tournament", "status")
+# Other processes list the status by events that this state may not have read. Only a cancellation is an own event.
+_REPLACE = f"""{_INSERT} ON CONFLICT (tournament) DO UPDATE SET
+    {", ".join(f"{name} = excluded.{name}" for name in COLUMNS if name not in _KEPT)},
+    status = CASE WHEN excluded.status = 'cancelled' THEN 'cancelled' ELSE directory.status END"""
 _SELECT = f"SELECT {', '.join(COLUMNS)} FROM directory"
-_AMEND = """UPDATE directory SET name = coalesce(:name, name), starts_on = coalesce(:starts_on, starts_on)
-    WHERE tournament = :tournament"""
-_COUNT_PLAYERS = "UPDATE directory SET players = players + :change WHERE tournament = :tournament"
 _VISIBLE = """(visibility = 'public' OR tournament = :own OR (organiser = :organiser AND organiser <> ''))"""
+
+
+class SignUpState(View, frozen=True, kw_only=True):
+    """Who may still sign up."""
+
+    open: Annotated[bool, "True if anyone may sign up now."]
+    seats_left: Annotated[int | None, "0: who signs up now waits for a seat. null: there is no limit."]
+    waiting: Annotated[int, "The number of players on the waiting list."]
 
 
 class TournamentListed(View, frozen=True, kw_only=True):
@@ -49,37 +48,11 @@ class TournamentListed(View, frozen=True, kw_only=True):
     visibility: str
     players: int
     announced_at: str
+    sign_up: SignUpState | UnsetType = UNSET
 
 
-def _write(connection: Connection, recorded: Sequence[Recorded]) -> None:
-    for event in recorded:
-        tournament = event.tournament
-        match read_event(event.type, event.version, event.data):
-            case TournamentAnnounced() as announced:
-                connection.run(_INSERT, **_first_line(event, announced))
-            case TournamentAmended() as amended:
-                connection.run(_AMEND, tournament=tournament, name=amended.name, starts_on=amended.starts_on)
-            case TournamentCancelled():
-                update_status(connection, tournament, "cancelled")
-            case PlayerJoined() | PlayerPromoted() | SeatGiven():
-                connection.run(_COUNT_PLAYERS, tournament=tournament, change=1)
-            case PlayerWithdrawn(waiting=False) | SeatTakenBack():
-                connection.run(_COUNT_PLAYERS, tournament=tournament, change=-1)
-
-
-def _first_line(event: Recorded, announced: TournamentAnnounced) -> dict[str, Any]:
-    return {
-        "tournament": event.tournament,
-        "name": announced.name,
-        "format": announced.format,
-        "ruleset": announced.ruleset["id"],
-        "status": "announced",
-        "starts_on": announced.starts_on,
-        "visibility": announced.visibility,
-        "players": 0,
-        "announced_at": event.time,
-        "organiser": announced.organiser,
-    }
+def _write(connection: Connection, tournament: str, state: Tournament) -> None:
+    connection.run(_REPLACE, **line_of(tournament, state))
 
 
 PROJECTION = Projection(
@@ -88,9 +61,16 @@ PROJECTION = Projection(
             "TournamentAnnounced",
             "TournamentAmended",
             "TournamentCancelled",
+            "RegistrationClosed",
+            "RegistrationReopened",
             "PlayerJoined",
+            "PlayerWaitlisted",
             "PlayerPromoted",
             "PlayerWithdrawn",
+            "PlayerDropped",
+            "PlayerReinstated",
+            "PlayerDisqualified",
+            "DisqualificationRevoked",
             "SeatGiven",
             "SeatTakenBack",
         }
@@ -152,6 +132,16 @@ def _listed(line: dict[str, Any]) -> TournamentListed:
         visibility=line["visibility"],
         players=line["players"],
         announced_at=line["announced_at"],
+        sign_up=_sign_up(line),
+    )
+
+
+def _sign_up(line: dict[str, Any]) -> SignUpState:
+    capacity = line["capacity"]
+    return SignUpState(
+        open=line["sign_up"] == "open" and bool(line["registration_open"]) and line["status"] == "announced",
+        seats_left=None if capacity is None else max(0, capacity - line["seated"]),
+        waiting=line["waiting"],
     )
 
 
@@ -197,6 +187,11 @@ def line_of(tournament: str, state: Tournament) -> dict[str, Any]:
         "players": sum(player.status in ("active", "dropped", "disqualified") for player in entries.players.values()),
         "announced_at": entries.announced_at,
         "organiser": entries.organiser,
+        "sign_up": entries.sign_up,
+        "registration_open": int(entries.registration_open),
+        "capacity": entries.capacity,
+        "seated": entries.seated(),
+        "waiting": len(entries.waiting()),
     }
 
 

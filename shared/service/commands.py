@@ -49,10 +49,17 @@ InlineWrite = Callable[[Connection, Sequence[Recorded]], None]
 
 
 class Projection(Struct, frozen=True):
-    """A read model that is updated in the transaction of the events. types: the event types that it depends on."""
+    """A read model that is updated in the transaction of the events.
+
+    types: the event types that it depends on. write: writes its rows of a tournament with this state.
+    """
 
     types: frozenset[str]
-    write: InlineWrite
+    write: Callable[[Connection, str, Tournament], None]
+
+    def depends_on(self, recorded: Sequence[Recorded]) -> bool:
+        """Return True if one of these events changes the read model."""
+        return any(event.type in self.types for event in recorded)
 
 
 class CommandEnvelope(Struct, frozen=True):
@@ -263,6 +270,8 @@ class CommandHandler:
             # 6. Append once, together with the rows that belong to the events.
             self._append(held.connection, head, recorded, causes, batch[0].envelope.inline_write)
             loaded.take(recorded[folded:])
+            if self._projection is not None and self._projection.depends_on(recorded):
+                self._projection.write(held.connection, tournament, loaded.state)
         metrics.APPEND_SECONDS.labels(self.source).observe(perf_counter() - started)
         metrics.APPENDED_TOGETHER.labels(self.source).observe(len(outcomes))
         # 7. Answer each command.
@@ -284,14 +293,10 @@ class CommandHandler:
         """Append the events of a batch after the locked head. Raises HeadMoved for the first event of a log."""
         if not recorded:
             return
-        projection = self._projection
-        if projection is not None and not any(event.type in projection.types for event in recorded):
-            projection = None
-        last = projection is None and inline_write is None
+        projected = self._projection is not None and self._projection.depends_on(recorded)
+        last = not projected and inline_write is None
         if not connection.extend(head, recorded, own=True, causes=causes, last=last):
             raise HeadMoved
-        if projection is not None:
-            projection.write(connection, recorded)
         if inline_write is not None:
             inline_write(connection, recorded)
 

@@ -71,7 +71,7 @@ def test_a_directory_that_says_otherwise_is_put_right(muster, evening, operator,
 def test_lines_too_many_and_too_few(muster, evening, operator, sql):
     before = sql("registration", "SELECT * FROM directory ORDER BY tournament")
     sql("registration", "DELETE FROM directory WHERE tournament = ?", evening.id)
-    sql("registration", "INSERT INTO directory VALUES ('t-ghost','','','','','','',0,'','')")
+    sql("registration", "INSERT INTO directory VALUES ('t-ghost','','','','','','',0,'','','',0,NULL,0,0)")
     told = muster("rebuild", token=operator)
     assert told.exit_code == 1
     assert {line.split(":")[0] for line in told.stderr.splitlines()} == {

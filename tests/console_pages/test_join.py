@@ -92,3 +92,17 @@ def test_an_address_that_no_phone_can_open_says_so(app, organiser, monkeypatch, 
         if page == "players":
             organiser.send(f"{event}/players/p1", do="link")
         assert organiser.shows("on this computer only. Start with", "MUSTER_BIND=0.0.0.0") == local, page
+
+
+def test_the_first_page_asks_once_for_all_upcoming_events(organiser, guest, monkeypatch):
+    asked = []
+    transport = guest.client.application.extensions["muster-services"].connection.http._transport
+    handle = transport.handle_request
+    monkeypatch.setattr(transport, "handle_request", lambda request: asked.append(request.url.path) or handle(request))
+    for seats in (2, 3):
+        event = open_event(organiser, capacity=str(seats))
+        organiser.send(f"{event}/players", players="Ana\nBen\nCy")
+    asked.clear()
+    guest.open("/")
+    assert asked == ["/tournaments"] * 4  # running, announced, concluded, cancelled
+    assert guest.shows("Join the waiting list", "Join the waiting list", "1 player is waiting.")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Literal
 
 from flask import Blueprint, current_app, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from muster_client import Problem, answers
+from muster_client import Problem
 from muster_client.generated.bodies import InvitedGuest
 from services.console.forms import Form, own_path, search_query
 from services.console.language import COOKIE, LANGUAGES, _
@@ -44,23 +43,8 @@ def show() -> ResponseReturnValue:
         q=query,
         of=of if of in GROUPS else "",
         after=after,
-        seats_left=_open_events(one for one in groups["announced"].items if one.format == SWISS)
-        if "announced" in groups
-        else {},
+        swiss=SWISS,
     )
-
-
-def _open_events(listed: Iterable[answers.TournamentListed]) -> dict[str, int | None]:
-    """Return event -> free seats, for the events that take sign-ups. None: no limit."""
-    found: dict[str, int | None] = {}
-    for one in listed:
-        try:
-            event = muster().registration.show_tournament(one.id)
-        except Problem:  # cancelled or hidden since it was listed
-            continue
-        if is_sign_up_open(event):
-            found[one.id] = seats_left(event)
-    return found
 
 
 @blueprint.get("/healthz")

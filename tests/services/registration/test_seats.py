@@ -288,3 +288,78 @@ def test_the_directory_counts_those_who_hold_or_held_a_seat(crowded, club):
     assert counted() == 2
     crowded.do("p2", "withdrawal", {})
     assert counted() == 1
+
+
+class TestSignUpInTheDirectory:
+    """The list of tournaments says who may still sign up, so that nobody has to ask each of them."""
+
+    def state(self, evening, club) -> tuple[bool, int | None, int]:
+        lines = club.ask("GET", "/tournaments?limit=500").body["items"]
+        found = next(line["sign_up"] for line in lines if line["id"] == evening.id)
+        return found["open"], found["seats_left"], found["waiting"]
+
+    def test_it_follows_everything_that_gives_or_takes_a_seat(self, announce, club):
+        evening = announce(capacity=3, sign_up="open")
+        assert self.state(evening, club) == (True, 3, 0)
+        evening.join("Ana", "Ben")
+        assert self.state(evening, club) == (True, 1, 0)
+        evening.join("Cy", "Dee", "Eve")
+        assert self.state(evening, club) == (True, 0, 2)
+        evening.do("p1", "withdrawal", {})
+        assert self.state(evening, club) == (True, 0, 1)
+        evening.do("p2", "disqualification", {"reason": "x"})
+        assert self.state(evening, club) == (True, 0, 0)
+        evening.do("p3", "disqualification", {"reason": "x"})
+        assert self.state(evening, club) == (True, 1, 0)
+        evening.do("p3", "disqualification", {"reason": "x", "barred": "next year"})
+        evening.do("p3", "disqualification/revocation", {"reason": "y"})
+        assert self.state(evening, club) == (True, 0, 0)
+        evening.join("Fay")
+        evening.do("p6", "seat", {"reason": "drove far", "capacity": 4, "more": True})
+        evening.post("/registration/close")
+        assert self.state(evening, club)[0] is False
+        evening.post("/registration/reopen")
+        assert self.state(evening, club)[0] is True
+
+    def test_without_a_limit_there_are_always_seats(self, announce, club):
+        evening = announce(sign_up="open")
+        evening.join("Ana")
+        assert self.state(evening, club) == (True, None, 0)
+        assert evening.post("/amendments", {"capacity": 2}).status == 201
+        assert self.state(evening, club) == (True, 1, 0)
+
+    def test_nobody_signs_up_where_staff_enter_players_or_play_has_begun(self, announce, club):
+        assert self.state(announce(), club)[0] is False
+        evening = announce(sign_up="open")
+        evening.begin(*evening.join("Ana", "Ben"))
+        assert self.state(evening, club)[0] is False
+        evening.do("p1", "drop", {})
+        assert self.listed(evening, club)["status"] == "running"
+        cancelled = announce(sign_up="open")
+        cancelled.post("/cancellation", {"reason": "snow"})
+        assert self.state(cancelled, club)[0] is False
+
+    def listed(self, evening, club):
+        lines = club.ask("GET", "/tournaments?limit=500").body["items"]
+        return next(line for line in lines if line["id"] == evening.id)
+
+    def rebuilt(self, club) -> set[str]:
+        """The tournaments in which a rebuild found a difference."""
+        answer = club.ask("POST", "/rebuild", token=club.token("operator"))
+        return {found["tournament"] for found in answer.body["differences"]}
+
+    def test_a_rebuild_agrees_with_it(self, announce, club):
+        evening = announce(capacity=2, sign_up="open")
+        evening.join("Ana", "Ben", "Cy")
+        evening.do("p1", "withdrawal", {})
+        assert evening.id not in self.rebuilt(club)
+
+    def test_rows_of_an_older_version_say_nothing_until_they_are_rebuilt(self, announce, club):
+        evening = announce(capacity=2, sign_up="open")
+        with club.database.writing() as connection:
+            sql = """UPDATE directory SET sign_up = '', registration_open = 0, capacity = NULL, seated = 0, waiting = 0
+                WHERE tournament = :id"""
+            connection.run(sql, id=evening.id)
+        assert self.state(evening, club) == (False, None, 0)
+        assert evening.id in self.rebuilt(club)
+        assert self.state(evening, club) == (True, 2, 0)

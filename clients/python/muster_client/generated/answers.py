@@ -3403,6 +3403,17 @@ class TimetableView(Answer, kw_only=True, omit_defaults=True):
     advice: list[AdviceView]
 
 
+class SignUpState(Part, kw_only=True, omit_defaults=True):
+    """Who may still sign up."""
+
+    open: bool
+    """True if anyone may sign up now."""
+    seats_left: int | None
+    """0: who signs up now waits for a seat. null: there is no limit."""
+    waiting: int
+    """The number of players on the waiting list."""
+
+
 class TournamentListed(Part, kw_only=True, omit_defaults=True):
     """A tournament in the directory."""
 
@@ -3415,6 +3426,7 @@ class TournamentListed(Part, kw_only=True, omit_defaults=True):
     visibility: str
     players: int
     announced_at: str
+    sign_up: SignUpState | None = None
 
 
 class TournamentListedPage(Answer, kw_only=True, omit_defaults=True):
