@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, cast
 
@@ -133,6 +134,7 @@ def rows_view(state: Tournament, standings: Standings, rows: Sequence[Row]) -> l
     """Return the views of rows, with a crosstable in round robins."""
     players = state.entries.players
     met = crosstable_of(state, standings)
+    byes = byes_until(state, standings.round)
     return [
         RowView(
             rank=row.rank,
@@ -143,9 +145,21 @@ def rows_view(state: Tournament, standings: Standings, rows: Sequence[Row]) -> l
             tied=row.tied,
             status=row.status,
             crosstable=dict(met[row.player]) if met else UNSET,
+            byes=byes.get(row.player, UNSET),
         )
         for row in rows
     ]
+
+
+def byes_until(state: Tournament, round: int) -> Mapping[str, int]:
+    """Return player -> number of byes in the Swiss rounds up to this one, for players who had any."""
+    return Counter(
+        seat.player_1
+        for number, played in state.rounds.rounds.items()
+        if number <= round and played.stage == "swiss" and not played.draft
+        for seat in played.seats.values()
+        if seat.kind == "bye"
+    )
 
 
 def explain_rank(loaded: LoadedAggregate, player: str, about: About) -> ExplainedView:

@@ -109,6 +109,7 @@ class RowView(View, frozen=True, kw_only=True):
         dict[str, list[Number]] | UnsetType,
         "Round robins: opponent -> the points of each game against them, in order.",
     ] = UNSET
+    byes: Annotated[int | UnsetType, "Byes up to this round. Absent: none."] = UNSET
 
 
 class DrawView(View, frozen=True, kw_only=True):

@@ -1575,6 +1575,8 @@ class RowView(Part, kw_only=True, omit_defaults=True):
     """Campaigns: the criterion that separates this row from the one above. Empty: they share a rank."""
     crosstable: dict[str, list[int | str]] | None = None
     """Round robins: opponent -> the points of each game against them, in order."""
+    byes: int | None = None
+    """Byes up to this round. Absent: none."""
 
 
 class OverlayStandings(Part, kw_only=True, omit_defaults=True):
