@@ -41,6 +41,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     IN_A_BROWSER[1]: (
         "tests/console_pages/test_confirmation.py",
         "tests/console_pages/test_event_day.py",
+        "tests/console_pages/test_frame.py",
         "tests/console_pages/test_installed.py",
         "tests/console_pages/test_killed_scoring.py",
         "tests/console_pages/test_live_browser.py",

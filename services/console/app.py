@@ -49,7 +49,7 @@ from services.console.pages import (
     wall,
 )
 from services.console.pages import sign_ins as keys
-from services.console.pages.public import shared_ranks, sides_of
+from services.console.pages.public import drawn_by_lot, sides_of
 from services.console.pages.results import is_settled
 from services.console.pages.sign_ins import TooManyGuesses
 from services.console.problem_words import expected_text, fault_text, problem_text, value_text
@@ -68,12 +68,14 @@ PAGES_AT_ONCE = 20
 WORDS = {
     401: N_("You are not signed in for this, or your key has expired."),
     403: N_("Your role does not allow this."),
-    404: N_("Page not found, or you have no access to it."),
+    404: N_("Page not found"),
     409: N_("This is not possible right now."),
     412: N_("Someone else changed this first."),
     429: N_("Too many requests. Wait a moment."),
 }
 REFUSED = N_("This was not accepted.")
+NOT_FOUND = N_("The address may be wrong, or you have no access to this page.")
+NO_FORM = N_("This address takes no form, or none of this kind. Go back and send the form again.")
 SILENT = {
     "registration": N_("Registration is not responding"),
     "pairing": N_("Pairing is not responding"),
@@ -116,7 +118,7 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     app.jinja_env.filters.update(filters())
     app.jinja_env.filters["sides"] = sides_of
     app.jinja_env.tests["local"] = prints.is_local
-    app.jinja_env.globals["shared_ranks"] = shared_ranks
+    app.jinja_env.globals["drawn_by_lot"] = drawn_by_lot
     app.jinja_env.filters.update(problem_text=problem_text, fault_text=fault_text)
     app.jinja_env.filters.update(value_text=value_text, expected_text=expected_text)
     app.jinja_env.add_extension("jinja2.ext.i18n")
@@ -243,7 +245,7 @@ def _forbidden(error: Exception) -> ResponseReturnValue:
 
 
 def _not_found(error: Exception) -> ResponseReturnValue:
-    return render_template("refused.html", what=_(WORDS[404]), problem=None), 404
+    return render_template("refused.html", what=_(WORDS[404]), why=_(NOT_FOUND), problem=None), 404
 
 
 def _method_not_allowed(error: MethodNotAllowed) -> ResponseReturnValue:
@@ -254,8 +256,8 @@ def _method_not_allowed(error: MethodNotAllowed) -> ResponseReturnValue:
         for page in (f"{path.rstrip('/')}/", path):
             if current_app.create_url_adapter(request).test(page, "GET"):  # type: ignore[union-attr]
                 return redirect(page)
-    what = _("Nothing was changed: this page does not accept a form.")
-    return render_template("refused.html", what=what, problem=None), 405, error.get_headers()
+    page = render_template("refused.html", what=_("Nothing was changed"), why=_(NO_FORM), problem=None)
+    return page, 405, error.get_headers()
 
 
 def _too_large(error: Exception) -> ResponseReturnValue:

@@ -52,6 +52,7 @@ OF_STAFF: Forms = {
     "standings.awards": [("awards", {"do": "give"}), ("awards", {"do": "preview"})],
     "cut.act": [("cut", {"do": "make", "places": "many"}), ("cut", {"do": "publish"})],
     "standings.show": [("standings", {})],
+    "prints.codes": [("prints/codes", {}), ("prints/codes", {"page": "many"})],
 }
 OF_PLAYERS: Forms = {
     "table.show": [("table", {"do": "report"}), ("table", {"do": "dispute"})],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.console_pages.conftest import signed_in
@@ -19,9 +21,9 @@ def test_there_are_no_ranks_before_a_result_counts(app, guest, services):
         staff.open(f"/events/{evening.id}/standings")
         assert staff.shows("No ranks yet.", "Ana", "Ben", "Zoe")
         guest.open(f"/events/{evening.id}/wall/standings")
-        assert guest.shows("Standings appear once a result counts.")
+        assert guest.shows("4 players", "Ana", "Ben", "Zoe", "Standings appear once a result counts.")
         staff.open(f"/events/{evening.id}/awards")
-        assert staff.shows("Standings appear once a result counts.", "Choose a player")
+        assert staff.shows("Standings appear once a result counts.", "Ana", "Ben", "Zoe", "Choose a player")
         phone.open(f"/events/{evening.id}/table")
         guest.open(f"/events/{evening.id}/history/p1")
         for browser in (guest, staff, phone):
@@ -44,7 +46,32 @@ def test_a_place_that_a_draw_decided_carries_a_mark_and_a_shared_rank_does_not(g
         evening = services.evening("between", options=options)
         guest.open(f"/events/{evening.id}/standings?round=1")
         assert guest.shows("podium")
-        assert guest.shows(">by lot<") == marked
+        assert guest.shows("(by lot)", "place decided by lot") == marked
+
+
+def test_byes_and_players_who_left_carry_a_mark_on_the_page_the_wall_and_paper(app, guest, services):
+    evening = services.evening("between")
+    bye = next(game for game in evening.ask("GET", "pairing", "/rounds/1").body["pairings"] if game["kind"] == "bye")
+    leaver = next(f"p{n}" for n in range(1, 13) if f"p{n}" != bye["player_1"])
+    evening.do("registration", f"/players/{leaver}/drop", {"reason": "ill"})
+    staff = signed_in(app, evening.token("organiser"))
+    for browser, place in ((guest, "standings"), (guest, "wall/standings"), (staff, "prints/standings")):
+        browser.open(f"/events/{evening.id}/{place}")
+        rows = {row.split("</bdi>")[0]: row for row in browser.page.split("<bdi>")}
+        for word, player in (("(1 bye)", bye["name_1"]), ("(dropped out)", f"Player {leaver[1:]}")):
+            assert [name for name, row in rows.items() if word in row.split("</tr>")[0]] in ([player], []), place
+        marked = browser.page + (turned(browser) if "wall" in place else "")
+        assert "(1 bye)" in marked, place
+        assert "(dropped out)" in marked, place
+        assert "had a bye" in marked, place
+        assert "no longer playing" in marked, place
+
+
+def turned(wall) -> str:
+    """Return the next page of a wall."""
+    following = re.search(r'url=([^"]+)">', wall.page)[1].replace("&amp;", "&")
+    wall.open(following)
+    return wall.page
 
 
 def test_an_award_goes_to_the_chosen_player_and_the_public_page_names_them(app, guest, services):
@@ -92,4 +119,4 @@ def test_what_takes_no_form_says_so_on_a_page(organiser):
     answer = organiser.send("/operator")
     assert answer.status_code == 405
     assert "GET" in answer.headers["Allow"]
-    assert organiser.shows("does not accept a form", "All events")
+    assert organiser.shows("Nothing was changed", "This address takes no form", "All events")

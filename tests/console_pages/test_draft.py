@@ -19,9 +19,9 @@ def draft(organiser, services) -> str:
     return drafted(organiser)
 
 
-def drafted(organiser) -> str:
+def drafted(organiser, **more: str) -> str:
     organiser.open("/events/new")
-    organiser.send(**FIELDS, on_purpose="yes")
+    organiser.send(**FIELDS, **more, on_purpose="yes")
     event = re.match(r"/events/[^/]+", organiser.address)[0]
     organiser.open(f"{event}/players")
     organiser.send(players="Ana\nBen\nCy\nDi")
@@ -53,6 +53,20 @@ def test_two_players_are_swapped_and_the_rules_say_what_they_would_have_done(org
     assert {other, *before[0] - {one}} in after
     assert organiser.shows("by hand")
     assert not organiser.shows("Identical.")
+
+
+def test_games_are_in_the_order_of_their_tables_and_name_their_venue(organiser):
+    drafted(organiser, venue_2="Gym", tables_2="4")
+    assert ROW.findall(organiser.page) == [("r1g1", "1", "Hall"), ("r1g2", "2", "Hall")]
+    organiser.send(do="move", game="r1g1", table="4", venue="v1", version=version(organiser))
+    assert ROW.findall(organiser.page) == [("r1g2", "2", "Hall"), ("r1g1", "4", "Hall")]
+    organiser.send(do="move", game="r1g2", table="1", venue="v2", version=version(organiser))
+    assert ROW.findall(organiser.page) == [("r1g1", "4", "Hall"), ("r1g2", "1", "Gym")]
+
+
+ROW = re.compile(
+    r'<tr id="(r1g.)"[^>]*><th scope="row" class="num">([0-9]+)</th><td class="soft one-line"><bdi>([^<]+)</bdi>'
+)
 
 
 def test_a_swap_that_cannot_be_says_why(organiser, draft):
@@ -99,7 +113,7 @@ def test_the_second_of_two_organisers_is_shown_the_newer_draft(organiser, draft)
 def test_a_game_is_moved_and_the_draft_published_at_a_time_or_now(organiser, guest, draft):
     event = draft.removesuffix("/rounds/1/draft")
     organiser.send(do="move", game="r1g1", table="4", version=version(organiser))
-    assert re.search(r'<tr id="r1g1"[^>]*><th scope="row">4<', organiser.page)
+    assert re.search(r'<tr id="r1g1"[^>]*><th scope="row" class="num">4<', organiser.page)
     assert organiser.send(do="later", at="when ready", version=version(organiser)).status_code == 422
     organiser.send(do="later", at="2099-01-01T10:30", version=version(organiser))
     assert organiser.shows("published automatically at", ">10:30 ")

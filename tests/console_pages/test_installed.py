@@ -104,6 +104,7 @@ def test_only_the_players_own_pages_are_kept_and_they_go_with_the_player(organis
             page.goto(f"{event}/{place}")
         assert page.evaluate(UNTIL_KEPT, [f"{event}/my-games", f"{event}/table"])
         page.goto(f"{event}/about")
+        page.click("#own-menu > summary")
         page.click("text=Sign out")
         page.wait_for_url("**/")
         assert page.evaluate(UNTIL_KEPT, [])

@@ -108,6 +108,62 @@ def test_before_the_first_round_there_are_signs_and_no_slips(organiser):
     assert organiser.page.count('class="sheet sign"') == 5
 
 
+CARD = re.compile(r'<section class="code-card"><h2><bdi>([^<]+)</bdi></h2><img class="qr" src="([^"]+)"')
+
+
+def test_all_players_codes_are_on_one_sheet_and_each_opens_its_own_page(organiser, guest, monkeypatch):
+    event = paired(organiser)
+    opened: list[str] = []
+    monkeypatch.setattr(prints, "qr_code_of_key", lambda place: opened.append(place) or f"code-{len(opened)}")
+    organiser.open(f"{event}/prints")
+    organiser.send(f"{event}/prints/codes", paper="letter")
+    assert CARD.findall(organiser.page) == [("Ana", "code-1"), ("Ben", "code-2"), ("Cy", "code-3"), ("Di", "code-4")]
+    assert organiser.page.count("sheet codes is-letter") == 1
+    guest.open(opened[1])
+    assert guest.shows("against")
+    assert "Ben" not in guest.page.split('class="seatcard"')[1].split("</h1>")[0]
+    guest.open(f"{event}/my-games")
+    assert guest.shows("Round 1")
+
+
+def test_sending_the_form_of_codes_again_makes_the_same_codes(organiser, monkeypatch):
+    event = paired(organiser)
+    opened: list[str] = []
+    monkeypatch.setattr(prints, "qr_code_of_key", lambda place: opened.append(place) or "code")
+    for _time in (1, 2):
+        organiser.open(f"{event}/prints")
+        organiser.send(f"{event}/prints/codes", key="the-same")
+    assert len(opened) == 8
+    assert opened[:4] == opened[4:]
+
+
+def test_codes_of_a_large_field_come_in_parts(organiser, monkeypatch):
+    monkeypatch.setattr(prints, "CODES_A_SHEET", 1)
+    monkeypatch.setattr(prints, "SHEETS_OF_CODES", 3)
+    event = paired(organiser)
+    organiser.open(f"{event}/prints")
+    organiser.send(f"{event}/prints/codes")
+    assert [name for name, _ in CARD.findall(organiser.page)] == ["Ana", "Ben", "Cy"]
+    assert organiser.shows("Now 1 to 3 of 4", "Next")
+    organiser.send(page="2")
+    assert [name for name, _ in CARD.findall(organiser.page)] == ["Di"]
+    for page in ("99", "-1", "x", "9" * 30):
+        assert organiser.send(page=page).status_code == 200, page
+
+
+def test_codes_are_made_for_staff_alone_and_one_venue_at_a_time(organiser, guest, app, services):
+    event = paired(organiser)
+    guest.open("/")
+    assert guest.send(f"{event}/prints/codes").status_code in (401, 403)
+    assert not CARD.search(guest.page)
+    ana = signed_in(app, services.token("player", event.rpartition("/")[2], player="p1"))
+    ana.open(f"{event}/about")
+    assert ana.send(f"{event}/prints/codes").status_code == 403
+    organiser.open(f"{event}/prints")
+    assert organiser.send(f"{event}/prints/codes", venue="v99").status_code in (200, 404, 422)
+    assert not CARD.search(organiser.page)
+
+
 def test_what_slips_ask_is_asked_of_scoring_once_for_all_sheets(organiser, monkeypatch):
     event = paired(organiser)
     asked, answered = [], InProcess.handle_request

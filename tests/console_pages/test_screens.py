@@ -54,6 +54,23 @@ def test_the_page_of_walls_makes_the_address_of_a_screen(organiser, guest):
     assert guest.shows("Standings", "Rank", "Ana")
 
 
+@pytest.mark.parametrize(
+    ("preset", "moments"),
+    [("hall", ("Time left", "Time left")), ("entrance", ("find your table",)), ("stage", ("Time left", "Rank"))],
+)
+def test_a_preset_makes_a_screen_that_changes_with_the_round(organiser, guest, preset, moments):
+    event = paired(organiser)
+    one_counts(organiser, event)
+    organiser.open(f"{event}/walls")
+    assert organiser.shows('value="hall" checked', "Entrance", "Stage", "Own choice")
+    organiser.open(f"{event}/walls?preset={preset}&seconds=12&clock=before")
+    assert organiser.shows("Your screen", f'value="{preset}" checked')
+    guest.open(re.search(r'href="(/events/[^"]+/screen[^"]+)"', organiser.page)[1].replace("&amp;", "&"))
+    for shown in moments:
+        assert guest.shows(shown)
+        turned(guest)
+
+
 def test_an_address_is_made_of_what_was_understood(organiser):
     event = paired(organiser)
     organiser.open(f"{event}/walls?clock=during&seconds={'0' * 3000}12&venue={'v' * 3000}&more=x")

@@ -94,6 +94,21 @@ def test_the_walls_of_an_event_are_listed_for_each_venue(organiser):
     assert f'href="{event}/wall/clock?venue=v2"' in organiser.page
 
 
+def test_players_of_a_large_field_are_listed_by_name_until_a_result_counts(guest, services):
+    crowd = services.announce(capacity=500)
+    people = [{"name": f"Name {number:03}"} for number in range(50)]
+    crowd.do("registration", "/players/list", {"players": people})
+    shown, address = [], f"/events/{crowd.id}/wall/standings"
+    for number in (1, 2):
+        guest.open(address)
+        assert guest.shows("50 players", f"Page {number} of 2")
+        shown += re.findall(r"<bdi>(Name \d+)</bdi>", guest.page)
+        address = re.search(r'url=([^"]+)">', guest.page)[1].replace("&amp;", "&")
+    assert shown == [f"Name {number:03}" for number in range(50)]
+    guest.open(address)
+    assert guest.shows("Name 000", "Page 1 of 2")
+
+
 def test_standings_tell_their_range_and_set_long_names_smaller(organiser_of_all, guest):
     hebrew, long = "אבגדה וזחטי כלמנס", "Maximiliane " * 4 + "Wolkenstein"
     organiser_of_all.open("/events/new")

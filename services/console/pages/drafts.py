@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from muster_client import Problem, answers, bodies, problems
 from services.console.forms import Form
 from services.console.language import N_, _
+from services.console.pages.public import all_players
 from services.console.pairing_words import finding_text, reason_text
 from services.console.signed_in import muster
 from services.console.undo import REASON, Undo, flash
@@ -27,8 +28,6 @@ DONE = {
     "discard": N_("The pairings of round %(round)s are discarded."),
 }
 """Action of a form -> message on the next page."""
-AT_ONCE = 500
-"""Players per request."""
 NOTHING = N_("Nothing was changed.")
 
 
@@ -153,14 +152,8 @@ def players_away(event: str, round: answers.RoundView) -> list[str]:
     """Return the names of players whose game is at another venue than their own."""
     games = [game for game in round.pairings if game.venue and game.kind != "bye"]
     places = {player: game.venue for game in games for player in (game.player_1, game.player_2)}
-    names: list[str] = []
-    after = None
-    while True:
-        page = muster().registration.list_players(event, status="active", sort="name", limit=AT_ONCE, after=after)
-        names += [one.name for one in page.items if one.venue and places.get(one.id, one.venue) != one.venue]
-        after = page.next
-        if not after:
-            return names
+    listed = all_players(event, status="active")
+    return [one.name for one in listed if one.venue and places.get(one.id, one.venue) != one.venue]
 
 
 def _draft(
@@ -168,7 +161,8 @@ def _draft(
 ) -> str:
     """Render the page. foreseen: the preview of a swap. stale: the ticks belong to an earlier draft."""
     services = muster()
-    tournament, round = services.registration.show_tournament(event), services.pairing.show_round(event, number)
+    tournament = services.registration.show_tournament(event)
+    round = services.pairing.show_round(event, number, sort="table")
     judged = services.pairing.judge_round(event, number) if round.status in CHANGEABLE else None
     ticked = set() if stale else set(form.all("s"))
     names = {game.player_1: game.name_1 for game in round.pairings}

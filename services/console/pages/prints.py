@@ -1,4 +1,4 @@
-"""Prints: pairings, result slips, table signs, forms, standings, certificates; QR codes of pages."""
+"""Prints: pairings, result slips, table signs, players' codes, forms, standings, certificates; QR codes of pages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import segno
 from flask import Blueprint, abort, current_app, render_template, request, url_for
@@ -14,7 +15,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from muster_client import answers, problems
-from services.console.pages.public import sittings
+from services.console.forms import Form
+from services.console.language import _
+from services.console.pages.public import all_players, sittings
 from services.console.result_form import ResultForm, bare_form, result_form
 from services.console.signed_in import muster
 from shared.names import name_sort_key
@@ -67,6 +70,8 @@ PODIUM = 3
 MOST_CERTIFICATES = 100
 PAGE_OF_SHEETS = 200
 """Sheets of a form in one portion."""
+CODES_A_SHEET, SHEETS_OF_CODES = 12, 3
+"""Players' codes on a sheet, and sheets of them in one portion: each code is a command of its own."""
 
 
 class Slip(Struct, frozen=True):
@@ -84,15 +89,26 @@ class Sign(Struct, frozen=True):
 
 
 class Portion(Struct, frozen=True):
-    """A part of a long print. first: number of its first item, from 1. before, following: addresses of the neighbouring
-    portions, empty if there is none.
+    """A part of a long print. first: number of its first item, from 1. page, last: its number and that of the last one.
+    before, following: addresses of the neighbouring portions, empty if there is none or a form leads to it.
     """
 
     items: Sequence[Any]
     first: int
     total: int
+    page: int
+    last: int
     before: str = ""
     following: str = ""
+
+
+class PlayerCode(Struct, frozen=True):
+    """The code that opens a player's own page."""
+
+    name: str
+    club: str
+    venue: str
+    code: str
 
 
 class Certificate(Struct, frozen=True):
@@ -114,7 +130,7 @@ def menu(event: str) -> ResponseReturnValue:
     except problems.WrongFormat:
         forms = []
     return render_template(
-        "print_menu.html", event=tournament, rounds=rounds, forms=forms, papers=PAPERS, place="prints"
+        "print_menu.html", event=tournament, rounds=rounds, forms=forms, papers=PAPERS, key=uuid4(), place="prints"
     )
 
 
@@ -165,6 +181,32 @@ def signs(event: str) -> ResponseReturnValue:
     code = qr_code(url_for("table.show", event=event))
     portion = _portion(made, SIGNS)
     return render_template("print_signs.html", event=tournament, portion=portion, code=code, paper=_paper())
+
+
+@blueprint.post("/events/<event>/prints/codes")
+def codes(event: str) -> ResponseReturnValue:
+    """Make a new code for each player, twelve to a sheet. Sending the same form again makes the same codes."""
+    registration, form = muster().registration, Form()
+    tournament, venue = registration.show_tournament(event), form["venue"] or None
+    venues = {one.id: one.name for one in tournament.venues}
+    players = list(all_players(event, status="active", venue=venue))
+    portion = _portion(players, CODES_A_SHEET * SHEETS_OF_CODES, form.whole("page") or 1)
+    made = []
+    for one in portion.items:
+        link = registration.issue_player_link(event, one.id, idempotency_key=f"{form.key}-{one.id}")
+        place = url_for("sign_ins.by_link", event=event, token=link.token)
+        made.append(PlayerCode(one.name, one.club or "", venues.get(one.venue or "", ""), qr_code_of_key(place)))
+    return render_template(
+        "print_codes.html",
+        event=tournament,
+        key=uuid4(),
+        venue=venue or "",
+        portion=portion,
+        pages={_("Back"): portion.page - 1, _("Next"): portion.page + 1},
+        last=portion.last,
+        sheets=[made[at : at + CODES_A_SHEET] for at in range(0, len(made), CODES_A_SHEET)],
+        paper=_paper(form["paper"]),
+    )
 
 
 @blueprint.get("/events/<event>/prints/forms/<form>")
@@ -240,21 +282,26 @@ def _sheets(event: str, form: answers.FormView) -> answers.SheetsPage:
     )
 
 
-def _portion(items: Sequence[Any], most: int) -> Portion:
-    """Return the requested portion; the last one if the page number is too high."""
-    last = max(1, -(-len(items) // most))
-    page = min(max(1, request.args.get("page", 1, type=int)), last)
+def _portion(items: Sequence[Any], most: int, page: int | None = None) -> Portion:
+    """Return a portion; the last one if the number is too high.
+
+    page: its number; by default that of the request, with the addresses of its neighbours.
+    """
+    last, by_address = max(1, -(-len(items) // most)), page is None
+    page = min(max(1, request.args.get("page", 1, type=int) if page is None else page), last)
 
     def address(number: int) -> str:
         kept: dict[str, Any] = {name: request.args.get(name) or None for name in ("round", "venue", "paper")}
         place = request.endpoint or ""
-        return url_for(place, **(request.view_args or {}), **kept, page=number) if 1 <= number <= last else ""
+        exists = by_address and 1 <= number <= last
+        return url_for(place, **(request.view_args or {}), **kept, page=number) if exists else ""
 
     first = (page - 1) * most
-    return Portion(items[first : first + most], first + 1, len(items), address(page - 1), address(page + 1))
+    shown = items[first : first + most]
+    return Portion(shown, first + 1, len(items), page, last, address(page - 1), address(page + 1))
 
 
-def _paper() -> str:
+def _paper(asked: str = "") -> str:
     """Return the requested paper size of full sheets."""
-    wanted = request.args.get("paper", "")
+    wanted = asked or request.args.get("paper", "")
     return wanted if wanted in PAPERS else "a4"

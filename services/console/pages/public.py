@@ -73,10 +73,21 @@ def is_begun(services: Muster, event: str, standings: answers.StandingsView) -> 
     return bool(first) and any(_is_something(value) for value in first[0].values.values())
 
 
-def shared_ranks(standings: answers.StandingsView) -> set[int]:
-    """Return the ranks that several rows have: nothing was drawn between them."""
-    of = Counter(row.rank for row in standings.items)
-    return {rank for rank, rows in of.items() if rows > 1}
+def all_players(event: str, **filters: Any) -> Iterator[answers.PlayerView]:
+    """Yield all players by name that the caller may see. filters: as `list_players` takes them."""
+    after: str | None = None
+    while True:
+        page = muster().registration.list_players(event, sort="name", limit=AT_ONCE, after=after, **filters)
+        yield from page.items
+        after = page.next
+        if not after:
+            return
+
+
+def drawn_by_lot(standings: answers.StandingsView) -> set[str]:
+    """Return the players whose rank a draw decided: they are tied, and no other row shares their rank."""
+    rows = Counter(row.rank for row in standings.items)
+    return {row.player for row in standings.items if row.tied and rows[row.rank] == 1}
 
 
 def _is_something(value: object) -> bool:
@@ -105,6 +116,8 @@ def sittings(games: Iterable[answers.PairingView]) -> Iterator[Sitting]:
 
 
 blueprint = Blueprint("public", __name__)
+AT_ONCE = 500
+"""Players per request."""
 SWISS, SEASON = "swiss", "season"
 TOP = 8
 """Rows of the standings on the page of the event."""

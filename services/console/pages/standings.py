@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
@@ -12,7 +12,7 @@ from muster_client import Muster, MusterError, Problem, answers
 from muster_client.generated.bodies import Conclude
 from services.console.forms import Form, search_query
 from services.console.language import _
-from services.console.pages.public import is_begun
+from services.console.pages.public import all_players, is_begun
 from services.console.pages.rounds import CLOSED
 from services.console.signed_in import current_person, muster
 from services.console.undo import flash
@@ -150,8 +150,6 @@ def _ranks(services: Muster, event: str, player: str, closed: list[int]) -> dict
 
 
 BEST = 8
-AT_ONCE = 500
-"""Players read per request; any of them can get an award."""
 
 
 @blueprint.route("/events/<event>/awards", methods=["GET", "POST"])
@@ -176,13 +174,15 @@ def awards(event: str) -> ResponseReturnValue:
             return redirect(url_for("standings.awards", event=event))
     except Problem as problem:
         form.add_problem(problem)
-    players = list(_all_players(event))
+    players = list(all_players(event))
     best = services.scoring.show_standings(event, limit=BEST)
+    begun = is_begun(services, event, best)
     page = render_template(
         "awards.html",
         event=services.registration.show_tournament(event),
         form=form,
-        best=best.items if is_begun(services, event, best) else [],
+        best=best.items if begun else [],
+        entrants=None if begun else services.registration.list_players(event, status="active", sort="name", limit=PAGE),
         players=[one for one in players if one.status in ("active", "dropped")],
         names={one.id: one.name for one in players},
         awards=services.scoring.list_awards(event).items,
@@ -190,16 +190,6 @@ def awards(event: str) -> ResponseReturnValue:
         place="awards",
     )
     return page, 200 if form.is_valid else 422
-
-
-def _all_players(event: str) -> Iterator[answers.PlayerView]:
-    after: str | None = None
-    while True:
-        page = muster().registration.list_players(event, sort="name", limit=AT_ONCE, after=after)
-        yield from page.items
-        after = page.next
-        if not after:
-            return
 
 
 def _early_end(form: Form) -> Conclude:

@@ -7,7 +7,7 @@ shows more than everyone may see. It gets change notices like other pages, even 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -85,14 +85,17 @@ def pairings_turn(
     return Turn("wall_pairings.html", shown, {"page": page + 2} if page + 1 < pages else {})
 
 
-def standings_turn(event: answers.TournamentView, venue: str | None, after: str | None, first: int) -> Turn:
+def standings_turn(
+    event: answers.TournamentView, venue: str | None, first: int, after: str | None = None, names: str | None = None
+) -> Turn:
     """Return a page of the standings. first: number of its first row. after: cursor of the page before it.
 
-    One request is enough: a large field comes in pages of the service, a small one whole.
+    One request is enough: a large field comes in pages of the service, a small one whole. Before a result counts, the
+    players are listed by name; names: cursor of the page before it in that list.
     """
     page = muster().scoring.show_standings(event.id, limit=ROWS_OF_MANY, after=after, venue=venue)
     if not is_begun(muster(), event.id, page):
-        return Turn("wall_nothing.html", {"unranked": True})
+        return _entrants_turn(event, venue, first, names)
     dense = page.total > MANY
     count = ROWS_OF_MANY if dense else ROWS
     first = first if after or (not dense and first <= page.total) else 1
@@ -111,6 +114,30 @@ def standings_turn(event: answers.TournamentView, venue: str | None, after: str 
     if first + len(rows) <= page.total:
         on = {"first": first + len(rows)} | ({"after": page.next} if dense else {})
     return Turn("wall_standings.html", shown, on)
+
+
+def _entrants_turn(event: answers.TournamentView, venue: str | None, first: int, after: str | None) -> Turn:
+    """Return a page of the players by name, for a wall of standings before a result counts. first, after: as there."""
+    page = muster().registration.list_players(
+        event.id, status="active", sort="name", venue=venue, limit=NAMES_OF_MANY, after=after
+    )
+    dense = page.total > MANY
+    count = NAMES_OF_MANY if dense else NAMES
+    first = first if after or (not dense and first <= page.total) else 1
+    start = 0 if dense else first - 1
+    entrants = page.items[start : start + count]
+    shown = {
+        "entrants": entrants,
+        "dense": dense,
+        "total": page.total,
+        "page": (first - 1) // count + 1,
+        "pages": max(1, -(-page.total // count)),
+        "long_name": LONG_NAME,
+    }
+    on: dict[str, Any] = {}
+    if first + len(entrants) <= page.total:
+        on = {"first": first + len(entrants)} | ({"names": page.next} if dense else {})
+    return Turn("wall_entrants.html", shown, on)
 
 
 def clock_turn(event: answers.TournamentView, venue: str | None) -> Turn:
@@ -166,7 +193,7 @@ def seconds_per_page(turn: Turn) -> int:
 def standings(event: str) -> ResponseReturnValue:
     """Show the standings, page by page."""
     tournament, venue = muster().registration.show_tournament(event), _venue()
-    turn = standings_turn(tournament, venue, request.args.get("after") or None, _whole(request.args.get("first")))
+    turn = standings_turn(tournament, venue, **_place_in_standings(request.args))
     following = url_for("wall.standings", event=event, **turn.on, venue=venue)
     return render_turn(tournament, turn, seconds_per_page(turn), following)
 
@@ -250,6 +277,35 @@ SHORTEST, LONGEST = 5, 300
 """Shortest and longest seconds per page of a screen."""
 
 
+class Preset(Struct, frozen=True):
+    """A screen that many events need. name, about: what the page says of it. plan: display -> moments."""
+
+    name: str
+    about: str
+    plan: Mapping[str, Sequence[str]]
+
+
+PRESETS = {
+    "hall": Preset(
+        N_("Hall screen"),
+        N_("Pairings by name before a round, the clock while it is played, standings after it."),
+        {"pairings_by_name": ["before"], "clock": ["during"], "standings": ["after"]},
+    ),
+    "entrance": Preset(
+        N_("Entrance"),
+        N_("Pairings by name until the round is over, then standings."),
+        {"pairings_by_name": ["before", "during"], "standings": ["after"]},
+    ),
+    "stage": Preset(
+        N_("Stage"),
+        N_("Pairings by table before a round, clock and standings while it is played, standings after it."),
+        {"pairings_by_table": ["before"], "clock": ["during"], "standings": ["during", "after"]},
+    ),
+}
+OWN = "own"
+"""The choice of displays and moments by hand, in place of a preset."""
+
+
 class Wall(Struct, frozen=True):
     """The address of a screen. venue: its name, empty for all. kind: a key of DISPLAYS. part: of SCREENS; 0: all."""
 
@@ -301,7 +357,7 @@ def _screen_turn(event: answers.TournamentView, what: str, venue: str | None, qu
     """Return a page of one display. A display that a service refuses, such as a clock without a round, is empty."""
     try:
         if what == "standings":
-            return standings_turn(event, venue, query.get("after") or None, _whole(query.get("first")))
+            return standings_turn(event, venue, **_place_in_standings(query))
         if what == "clock":
             return clock_turn(event, venue)
         if what == "bracket":
@@ -309,6 +365,15 @@ def _screen_turn(event: answers.TournamentView, what: str, venue: str | None, qu
         return pairings_turn(event, venue, what == "pairings_by_table", _whole(query.get("page")))
     except Problem:
         return Turn("wall_nothing.html", {})
+
+
+def _place_in_standings(query: Mapping[str, str]) -> dict[str, Any]:
+    """Return which page of the standings an address asks for, as `standings_turn` takes it."""
+    return {
+        "first": _whole(query.get("first")),
+        "after": query.get("after") or None,
+        "names": query.get("names") or None,
+    }
 
 
 def _whole(text: str | None) -> int:
@@ -330,9 +395,11 @@ def _moment(event: answers.TournamentView) -> str:
 @blueprint.get("/events/<event>/walls")
 def walls(event: str) -> ResponseReturnValue:
     """List the walls of each venue, with a form that makes the address of a rotating screen."""
-    tournament, plan = muster().registration.show_tournament(event), _plan()
+    tournament, preset = muster().registration.show_tournament(event), PRESETS.get(request.args.get("preset", ""))
+    plan = {what: [*whens] for what, whens in preset.plan.items()} if preset else _plan()
     names = {venue.id: venue.name for venue in tournament.venues}
-    form = Form({}, {"seconds": str(SECONDS), "venue": "", **request.args.to_dict()})
+    chosen = OWN if request.args else next(iter(PRESETS))
+    form = Form({}, {"seconds": str(SECONDS), "venue": "", "preset": chosen, **request.args.to_dict()})
     made = None
     if "seconds" in request.args:
         seconds = request.args.get("seconds", 0, type=int)
@@ -348,13 +415,15 @@ def walls(event: str) -> ResponseReturnValue:
         "walls.html",
         event=tournament,
         form=form,
-        ticked=plan,
+        ticked={} if preset else plan,
+        presets=PRESETS,
+        own=OWN,
         made=made,
-        walls=_plain_walls(event, names),
+        halls=_plain_walls(event, names),
         what=DISPLAYS,
         when=MOMENTS,
         screens=SCREENS,
-        place="prints",
+        place="walls",
     )
     return page, 200 if form.is_valid else 422
 
@@ -363,24 +432,26 @@ def _wall(kind: str, venue: str, place: str, part: int = 0) -> Wall:
     return Wall(kind, venue, place, public_address(place), qr_code(place), part)
 
 
-def _plain_walls(event: str, names: Mapping[str, str]) -> list[Wall]:
-    """Return a wall for each display, for all venues and for each; those of the caller's venue come first."""
+def _plain_walls(event: str, names: Mapping[str, str]) -> dict[str, list[Wall]]:
+    """Return name of a venue -> a wall for each display; "" for all venues. The caller's own venue comes first."""
     halls: list[tuple[str | None, str]] = [(None, ""), *(names.items() if len(names) > 1 else ())]
     halls.sort(key=lambda hall: hall[0] != current_person().venue)
-    found = [
-        _wall(kind, name, place)
+    found = {
+        name: [
+            _wall(kind, name, place)
+            for kind, place in (
+                ("pairings_by_name", url_for("wall.pairings", event=event, venue=venue)),
+                ("pairings_by_table", url_for("wall.pairings", event=event, venue=venue, by="table")),
+                ("clock", url_for("wall.clock", event=event, venue=venue)),
+                ("standings", url_for("wall.standings", event=event, venue=venue)),
+            )
+        ]
         for venue, name in halls
-        for kind, place in (
-            ("pairings_by_name", url_for("wall.pairings", event=event, venue=venue)),
-            ("pairings_by_table", url_for("wall.pairings", event=event, venue=venue, by="table")),
-            ("standings", url_for("wall.standings", event=event, venue=venue)),
-            ("clock", url_for("wall.clock", event=event, venue=venue)),
-        )
-    ]
+    }
     if muster().registration.list_players(event, status="active", limit=1).total > MANY * SCREENS:
         for part in range(1, SCREENS + 1):
             place = url_for("wall.pairings", event=event, part=part, parts=SCREENS)
-            found.append(_wall("pairings_by_name", "", place, part))
+            found[""].append(_wall("pairings_by_name", "", place, part))
     if muster().pairing.show_cut(event).bracket != "none":
-        found.append(_wall("bracket", "", url_for("wall.bracket", event=event)))
+        found[""].append(_wall("bracket", "", url_for("wall.bracket", event=event)))
     return found
