@@ -15,6 +15,9 @@ from shared.campaign.tables import Rules
 
 Json = dict[str, Any]
 
+ABSENT: Json = {"absent": True, "reason": "did not answer", "announced": "2020-03-01T20:00:00Z"}
+"""Why staff close the steps of a simulated absent player, and from when the league had announced it."""
+
 ALWAYS = 99
 """Any number of times."""
 
@@ -121,7 +124,7 @@ class GroupPhase:
 
     def _choose(self, choice: Json) -> None:
         """Make a choice. A choice whose rolled price exceeds the caps of the group has no effect."""
-        body = {"does": choice["does"], "of": choice["of"] | self._more(choice), "service": True}
+        body = {"does": choice["does"], "of": choice["of"] | self._more(choice), "service": True, "leave": True}
         self._note(choice)
         try:
             if choice["dice"] and self.chance.randrange(100) < AT_TABLE:
@@ -177,7 +180,8 @@ class GroupPhase:
         return asked
 
     def _close(self, step: str, by: Any, *, absent: bool = False) -> None:
-        self._keep(by.plain.post("scoring", self._place(f"/steps/{step}/closing"), {"absent": absent}))
+        body = {"leave": True, **(ABSENT if absent else {})}
+        self._keep(by.plain.post("scoring", self._place(f"/steps/{step}/closing"), body))
 
     def _post(self, what: str, body: Json) -> None:
         self._keep(self.director.players[self.group].plain.post("scoring", self._place(f"/{what}"), body))
@@ -248,6 +252,7 @@ class CampaignSimulation(ByChance):
     phones: int = PHONES
     here: list[str] = field(default_factory=list)
     referee: str = ""
+    _referee: Muster | None = None
 
     def play(self) -> Json:
         """Play the campaign; return the final table of scoring."""
@@ -275,7 +280,7 @@ class CampaignSimulation(ByChance):
         """Enter venues, a referee and players, hand in every group with its turfs, and close registration."""
         seats = -(-self.players // self.venues)
         venues = [self.director.open_venue(name, seats // 2 + 1) for name in venue_names(self.venues)]
-        self.referee, _ = self.director.appoint("Referee", "referee")
+        self.referee, self._referee = self.director.appoint("Referee", "referee")
         names = player_names(self.players)
         self.here = self.director.join({"name": name, "venue": venues[n % len(venues)]} for n, name in enumerate(names))
         at_once(self._build, self.here, self.phones)
@@ -328,8 +333,8 @@ class CampaignSimulation(ByChance):
         vouching = [player for player in self.here if random.randrange(100) < VOUCHING]
         at_once(lambda player: self._confirm(self.director.players[player], {}), vouching, self.phones)
         waiting = self._dice(waits_for=self.referee)
-        if waiting:
-            self._confirm(self.director.organiser, {"rolls": waiting})
+        if waiting and self._referee is not None:
+            self._confirm(self._referee, {"rolls": waiting})
         left = len(self._dice(standing="unconfirmed"))
         return [f"{left} dice on one word"] if left else []
 
