@@ -5,29 +5,34 @@ In commands, `group` is the acting group, and `roll` a roll at the table. Withou
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Annotated, Any
+
+from msgspec.structs import replace
 
 from services.scoring.campaign_rounds import GroupUnknown, RoundDecision
 from services.scoring.guards import StaffOnly
 from shared.campaign import recruits
-from shared.campaign.choices import close_for_absent, decide
+from shared.campaign.choices import close_for_absent, decide, faults_of_closing, left_open, require_word
 from shared.campaign.dice import DiceSource, RollPurpose, RollTold, SampleDice
 from shared.campaign.experience import injury_deaths
 from shared.campaign.injuries import jail_bounties
 from shared.campaign.league import serving_staff, unfinished_groups
+from shared.campaign.outcomes import StepClosed
 from shared.campaign.post_game import close_step
+from shared.campaign.post_game_outcomes import RecruitTurnPassed
 from shared.campaign.roster import Group
 from shared.campaign.state import CAMPAIGN
 from shared.campaign.steps import STEPS, DecisionContext, Rival, order_of
 from shared.campaign.tables import Rules
-from shared.campaign.words import DiceRefused, StepRefused
+from shared.campaign.words import CampaignEvent, DiceRefused, Events, StepRefused
 from shared.log.event import Event
-from shared.refusals import Fault, Refusal, expects
+from shared.refusals import Expected, Fault, Refusal, expects
 from shared.roles import ORGANISER_UP
-from shared.shapes import Command, Id, Open, Size
+from shared.shapes import Check, Command, Id, Open, OptionalReason, Size
 from shared.tournament.guards import By, Context
+from shared.tournament.rounds import expected_moment, to_utc
 from shared.tournament.state import Tournament
 
 MAX_ROLLS = 10
@@ -40,7 +45,8 @@ MAX_GROUPS = 5000
 class Choose(Command, frozen=True, kw_only=True):
     """Make a choice of the open step, as listed by `GET …/groups/{group}/post-game`.
 
-    rolls: in the listed order. service: the service rolls all dice that are not given.
+    rolls: in the listed order. service: the service rolls all dice that are not given. leave: give up what the choice
+    is listed to leave.
     """
 
     group: Id
@@ -50,17 +56,30 @@ class Choose(Command, frozen=True, kw_only=True):
     ] = {}
     rolls: Annotated[list[RollTold], Size(MAX_ROLLS)] = []
     service: bool = False
+    leave: bool = False
 
 
 class CloseStep(Command, frozen=True, kw_only=True):
     """Close the open step of a group.
 
-    absent: closed by staff for an absent player. Only mandatory rolls are made.
+    leave: give up what is listed in `left_open`. absent: closed by staff for an absent player, with a `reason` and the
+    time that the league `announced` for it, which must be past. Only mandatory rolls are made then.
     """
 
     group: Id
     step: Id
+    leave: bool = False
     absent: bool = False
+    reason: OptionalReason = ""
+    announced: Annotated[str, Size(40), Check(expected_moment), "Left out: the player is not absent."] | None = None
+
+    @staticmethod
+    def wrong(said: Mapping[str, Any]) -> Mapping[str, Expected]:
+        """An absent player needs a reason and a time. No one else does."""
+        if said.get("absent"):
+            needed = {"reason": expects("reason"), "announced": expects("moment")}
+            return {name: expected for name, expected in needed.items() if not (said.get(name) or "").strip()}
+        return {name: expects("only-for-absent") for name in ("reason", "announced") if said.get(name)}
 
 
 class RollOfGroup(RollTold, frozen=True, kw_only=True):
@@ -92,7 +111,7 @@ def make_choice(builder: RoundDecision, command: Choose) -> list[Event]:
     decision = decision_context(builder, command.group, dice_source)
     organiser = context.by.role in ORGANISER_UP
     try:
-        outcomes = decide(decision, command.does, command.of, organiser=organiser)
+        outcomes = decide(decision, command.does, command.of, organiser=organiser, leave=command.leave)
     except DiceRefused:
         # Dice are checked first, but other faults of the choice are more helpful.
         _refuse_other_faults(builder, command, organiser)
@@ -102,9 +121,10 @@ def make_choice(builder: RoundDecision, command: Choose) -> list[Event]:
 
 
 def close(state: Tournament, command: CloseStep, context: Context) -> Sequence[Event]:
-    """Decide CloseStep. Raises NotYourGroup, StaffOnly, StepRefused, ChoiceRefused.
+    """Decide CloseStep. Raises NotYourGroup, StaffOnly, TooEarly, StepRefused, ChoiceRefused, LeavesOpen.
 
-    Source: FS-PGP-1, FS-PGP-5.
+    What was won and not used is never lost without a word (`leave`). An absent player's step is closed only after the
+    time that the league announced. Source: FS-PGP-1, FS-PGP-5.
     """
     return close_open_step(RoundDecision(state, context, "close_step"), command)
 
@@ -121,19 +141,35 @@ def close_open_step(builder: RoundDecision, command: CloseStep) -> list[Event]:
         detail = f"step {phase.step} is open" if phase else "no post-game phase is open"
         expected = STEPS[phase.step] if phase else expects("no-open-step")
         raise StepRefused(detail, [Fault("/step", command.step, expected, "FS-PGP-1")])
+    announced = to_utc(command.announced or "")
+    if announced > context.now:
+        fault = Fault("/announced", announced, expects("time-not-after", time=context.now), "FS-PGP-5")
+        raise TooEarly("The time that the league announced has not come.", [fault], now=context.now)
+    dice_source = builder.dice_source(())
+    decision = decision_context(builder, command.group, dice_source)
+    if not command.leave and (command.absent or not faults_of_closing(builder.rules, group)):
+        require_word([left for left in left_open(decision) if left.won or not command.absent])
     if command.absent and phase.step == "4":
-        decision = decision_context(builder, command.group, builder.dice_source(()))
-        builder.record(*decide(decision, "end_turn", {}), group=command.group)
+        events = decide(decision, "end_turn", {})
+        builder.record(*_said_why(events, command.reason, announced), group=command.group)
     elif command.absent:
         builder.cause = "close_for_absent"
-        dice_source = builder.dice_source(())
-        decision = decision_context(builder, command.group, dice_source)
         deaths = injury_deaths(decision, builder.rules.options.kill) if phase.step == "2" else ()
         outcomes = close_for_absent(builder.rules, group, dice_source, deaths)
-        builder.record(*outcomes, *jail_bounties(decision, outcomes), group=command.group)
+        closed = _said_why(outcomes, command.reason, announced)
+        builder.record(*closed, *jail_bounties(decision, outcomes), group=command.group)
     else:
         builder.record(*close_step(builder.rules, group, phase.step, builder.draws), group=command.group)
     return builder.finish()
+
+
+def _said_why(events: Events, reason: str, announced: str) -> Iterator[CampaignEvent]:
+    """Yield the events, with the reason and the announced time on the end of the step or turn (FS-PGP-5)."""
+    for event in events:
+        if isinstance(event, StepClosed | RecruitTurnPassed) and not event.group:
+            yield replace(event, reason=reason.strip(), announced=announced)
+        else:
+            yield event
 
 
 def open_recruits(state: Tournament, command: OpenRecruits, context: Context) -> Sequence[Event]:
@@ -239,6 +275,12 @@ def _refuse_other_faults(builder: RoundDecision, command: Choose, organiser: boo
     """Refuse a choice that would be refused whatever its dice show."""
     with suppress(DiceRefused):
         decide(decision_context(builder, command.group, SampleDice()), command.does, command.of, organiser=organiser)
+
+
+class TooEarly(Refusal):
+    """The announced time has not come; data: `now`."""
+
+    code = "too-early"
 
 
 class NotYourGroup(Refusal):

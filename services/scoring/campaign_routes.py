@@ -13,15 +13,11 @@ from services.scoring.campaign_rounds import GroupUnknown
 from services.scoring.campaign_rulings import EnterLedger
 from services.scoring.campaign_taking_back import TakeBack
 from services.scoring.campaign_views_groups import (
-    AskedView,
     BalanceView,
     DieView,
     GroupsView,
     GroupView,
     MemberEventView,
-    PhaseView,
-    StatementView,
-    asked_view,
     balance_view,
     dice_of,
     die_view,
@@ -30,6 +26,12 @@ from services.scoring.campaign_views_groups import (
     groups_view,
     history_of,
     marked_dice,
+)
+from services.scoring.campaign_views_phase import (
+    AskedView,
+    PhaseView,
+    StatementView,
+    asked_view,
     phase_view,
     statement_views,
 )
@@ -230,7 +232,7 @@ def show_what_is_asked(query: AskedQuery, tournament: str, group: str) -> Any:
 
 @groups_blueprint.command(Choose, f"{_GROUP}/choices")
 @groups_blueprint.versioned
-@groups_blueprint.may_refuse(*_GROUP_REFUSALS, *_CHOICE_REFUSALS, absent=["round-unknown"])
+@groups_blueprint.may_refuse(*_GROUP_REFUSALS, *_CHOICE_REFUSALS, "leaves-open", absent=["round-unknown"])
 def choose(command: Choose, tournament: str) -> Appended:
     """Make a choice of the open step, with the dice that it needs."""
     return gateway.run(tournament, command)
@@ -238,7 +240,9 @@ def choose(command: Choose, tournament: str) -> Appended:
 
 @groups_blueprint.command(CloseStep, f"{_GROUP}/steps/<id:step>/closing")
 @groups_blueprint.versioned
-@groups_blueprint.may_refuse(*_GROUP_REFUSALS, *_CHOICE_REFUSALS, "staff-only", absent=["round-unknown"])
+@groups_blueprint.may_refuse(
+    *_GROUP_REFUSALS, *_CHOICE_REFUSALS, "leaves-open", "staff-only", "too-early", absent=["round-unknown"]
+)
 def close_step(command: CloseStep, tournament: str) -> Appended:
     """Close the open step of a group. The last step makes its rating final; with the last group, the round closes."""
     return gateway.run(tournament, command)

@@ -41,6 +41,7 @@ from shared.campaign.steps import (
     gain,
     in_step,
     known_member,
+    leaves,
     pay,
     require,
     room_for,
@@ -379,5 +380,12 @@ BARTERING_CHOICES = (
         ("5",),
         lambda context: ({"good": good} for good in context.rules.forces[context.group.force].goods),
     ),
-    Choice("search_building", Searching, _search_building, ("5",), _offer_search),
+    Choice(
+        "search_building",
+        Searching,
+        _search_building,
+        ("5",),
+        _offer_search,
+        leaves=leaves("search_building", "FS-SPC-5"),
+    ),
 )

@@ -31,11 +31,21 @@ from shared.campaign.recruits import RECRUIT_CHOICES
 from shared.campaign.rewards import REWARD_CHOICES
 from shared.campaign.roster import Group, RecruitPool, Step
 from shared.campaign.scavenging import AMOUNT_PURPOSE, SCAVENGING_CHOICES, find_at, second_dice, shift_find
-from shared.campaign.steps import NAMES, Arguments, Choice, DecisionBuilder, DecisionContext, Rival, in_step, require
+from shared.campaign.steps import (
+    NAMES,
+    Arguments,
+    Choice,
+    DecisionBuilder,
+    DecisionContext,
+    Left,
+    Rival,
+    in_step,
+    require,
+)
 from shared.campaign.tables import Rules
-from shared.campaign.words import Attribute, ChoiceRefused, Events
+from shared.campaign.words import Attribute, ChoiceRefused, Events, LeavesOpen
 from shared.campaign.workshop import ORGANISER_CHOICES, WORKSHOP_CHOICES
-from shared.refusals import Fault, Refusal, one_of
+from shared.refusals import Fault, Refusal, expects, one_of
 from shared.rules.checks import faults_of_shape
 
 PLAYER_CHOICES: Mapping[str, Choice] = {
@@ -63,12 +73,14 @@ class Action(Struct, frozen=True, omit_defaults=True):
 
     does: name of the choice. of: its arguments, by name. dice: the dice that it asks for, in order.
     errors: every reason why it is illegal now; empty if it is legal.
+    leaves: what can no longer be used after it.
     """
 
     does: str
     of: Arguments = {}
     dice: tuple[str, ...] = ()
     errors: tuple[Fault, ...] = ()
+    leaves: tuple[Left, ...] = ()
 
     @property
     def legal(self) -> bool:
@@ -77,18 +89,26 @@ class Action(Struct, frozen=True, omit_defaults=True):
 
 
 class AvailableActions(Struct, frozen=True, omit_defaults=True):
-    """The choices of a group now. waits_for: tasks to finish before the step closes; empty if it can close."""
+    """The choices of a group now.
+
+    waits_for: tasks to finish before the step closes; empty if it can close. left_open: what closing it loses.
+    """
 
     step: Step
     name: str
     choices: tuple[Action, ...]
     waits_for: tuple[Fault, ...] = ()
+    left_open: tuple[Left, ...] = ()
 
 
-def decide(context: DecisionContext, does: str, args: Arguments, *, organiser: bool = False) -> Events:
+def decide(
+    context: DecisionContext, does: str, args: Arguments, *, organiser: bool = False, leave: bool = False
+) -> Events:
     """Return the events of a choice.
 
-    Raises ChoiceRefused for an unknown choice, malformed arguments or unused dice, and any refusal of the decision.
+    leave: the group knows what it can no longer use afterwards (`left_by`).
+    Raises ChoiceRefused for an unknown choice, malformed arguments or unused dice, LeavesOpen, and any refusal of the
+    decision.
     """
     known = CHOICES if organiser else PLAYER_CHOICES
     choice = known.get(does)
@@ -101,6 +121,7 @@ def decide(context: DecisionContext, does: str, args: Arguments, *, organiser: b
         placed = [replace(fault, where=f"/of{fault.where}") for fault in faults]
         raise ChoiceRefused(f"{does} is not said like this", placed)
     events = choice.decide(context, msgspec.convert(args, choice.takes))
+    require_word(() if leave else left_by(context, does))
     require(context.dice_source.faults_of_unused_rolls(), "some of these dice are not asked for")
     return events
 
@@ -118,7 +139,44 @@ def available_actions(
     context = DecisionContext(rules, group, SampleDice(), GUESS, rivals, pool)
     offered = [choice for choice in PLAYER_CHOICES.values() if phase.step in choice.steps]
     actions = tuple(_try_choice(context, choice, of) for choice in offered for of in choice.offers(context))
-    return AvailableActions(phase.step, NAMES[phase.step], actions, faults_of_closing(rules, group))
+    ended = {does: left_by(context, does) for does in {action.does for action in actions if action.legal}}
+    actions = tuple(replace(action, leaves=ended.get(action.does, ())) for action in actions)
+    left = left_open(context)
+    return AvailableActions(phase.step, NAMES[phase.step], actions, faults_of_closing(rules, group), left)
+
+
+def left_open(context: DecisionContext, *, ended_by: str = "") -> tuple[Left, ...]:
+    """Return what the group can still use in its open step and loses when the step closes (FS-PGP-1).
+
+    ended_by: return only what a choice of this name ends.
+    """
+    step, context = context.phase.step, replace(context, draws=GUESS)
+    left: list[Left] = []
+    for choice in PLAYER_CHOICES.values():
+        if choice.leaves is None or step not in choice.steps or ended_by not in ("", choice.ends):
+            continue
+        for of in choice.offers(context):
+            named = choice.leaves(of)
+            if ended_by and named.won:
+                continue  # a free roll is in addition to a member's own activity, and can be used later
+            if named not in left and _try_choice(context, choice, of).legal:
+                left.append(named)
+    return tuple(left)
+
+
+def left_by(context: DecisionContext, does: str) -> tuple[Left, ...]:
+    """Return what a group loses by making this choice before the step closes; empty for most choices."""
+    if context.group.phase is None or not any(choice.ends == does for choice in PLAYER_CHOICES.values()):
+        return ()
+    return left_open(context, ended_by=does)
+
+
+def require_word(left: Collection[Left]) -> None:
+    """Raise LeavesOpen if something is left."""
+    if left:
+        faults = [Fault("/leave", "false", expects("leave-or-use", does=one.does), one.clause) for one in left]
+        listed = [{"does": one.does, "of": dict(one.of), "clause": one.clause} for one in left]
+        raise LeavesOpen("Something is left that is lost with this.", faults, left_open=listed)
 
 
 def faults_of_closing(rules: Rules, group: Group) -> tuple[Fault, ...]:

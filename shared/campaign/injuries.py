@@ -31,6 +31,7 @@ from shared.campaign.steps import (
     faults_of_absence,
     in_step,
     known_member,
+    leaves,
     require,
 )
 from shared.campaign.tables import Injury, Rules
@@ -262,6 +263,13 @@ def _offer_open_results(context: DecisionContext) -> Iterator[Arguments]:
             yield {"member": open.member, "injury": open.result}
 
 
+def _offer_rerolls(context: DecisionContext) -> Iterator[Arguments]:
+    """Yield the results that may be rolled again: those that wait, and settled ones after a visit to the Doctor."""
+    yield from _offer_open_results(context)
+    if context.phase.step == "3" and context.phase.rerolls:
+        yield from ({"member": known.member, "injury": known.result} for known in context.phase.suffered)
+
+
 def _check_jail(context: DecisionContext, args: OfMember) -> Events:
     throw = context.roll("1D12", "FS-INJ-5", args.member)
     events = check_jail(context.rules, context.group, args.member, throw)
@@ -309,7 +317,8 @@ INJURY_CHOICES = (
         OfInjury,
         lambda context, args: reroll_injury(context.rules, context.group, args.member),
         ("1", "3", "5"),
-        _offer_open_results,
+        _offer_rerolls,
+        leaves=leaves("reroll_injury", "FS-INJ-3", "member", won=True),
     ),
     Choice(
         "check_jail",
@@ -331,5 +340,6 @@ INJURY_CHOICES = (
         lambda context, args: choose_clean_home(context.rules, context.group, args.choice, args.member),
         ("1",),
         _offer_homes,
+        leaves=leaves("choose_clean_home", "FS-SPC-3", won=True),
     ),
 )

@@ -156,10 +156,14 @@ class StepClosed(CampaignEvent, frozen=True):
 
     - `step`: the closed step.
     - `next`: the step that is open now; absent after the last step.
+    - `reason`: why staff closed it for an absent player; empty if they did not.
+    - `announced`: the time from which the league had announced this; empty if staff did not close it.
     """
 
     step: Step
     next: Step | None = None
+    reason: str = ""
+    announced: str = ""
 
 
 class InjuryRolled(CampaignEvent, frozen=True):

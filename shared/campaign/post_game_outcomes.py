@@ -296,7 +296,14 @@ class RecruitOrderSet(CampaignEvent, frozen=True):
 
 
 class RecruitTurnPassed(CampaignEvent, frozen=True):
-    """The group ended its hiring turn of this round (FS-REC-2)."""
+    """The group ended its hiring turn of this round (FS-REC-2).
+
+    - `reason`: why staff ended it for an absent player; empty if they did not.
+    - `announced`: the time from which the league had announced this; empty if staff did not end it.
+    """
+
+    reason: str = ""
+    announced: str = ""
 
 
 class MerchantSought(CampaignEvent, frozen=True):

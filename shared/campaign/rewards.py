@@ -43,6 +43,7 @@ from shared.campaign.steps import (
     gain,
     in_step,
     known_member,
+    leaves,
     require,
 )
 from shared.campaign.tables import Objective, Rules, Turf, option_set
@@ -411,8 +412,16 @@ REWARD_CHOICES = (
         _take_turf,
         ("1b",),
         _offer_turfs_of_rivals,
+        leaves=leaves("take_turf", "FS-AMB-33", won=True),
     ),
     Choice("claim_reward", Reward, _claim_reward, ("1b",), _offer_claims),
     Choice("forgo_reward", Nothing, lambda context, args: forgo_reward(context.rules, context.group), ("1b",)),
-    Choice("claim_turf", Nothing, _claim_turf, ("1b",), _offer_new_turf),
+    Choice(
+        "claim_turf",
+        Nothing,
+        _claim_turf,
+        ("1b",),
+        _offer_new_turf,
+        leaves=leaves("claim_turf", "FS-AMB-33", won=True),
+    ),
 )

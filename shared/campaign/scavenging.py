@@ -32,6 +32,7 @@ from shared.campaign.steps import (
     Choice,
     DecisionBuilder,
     DecisionContext,
+    Left,
     OfMember,
     faults_of_absence,
     faults_of_activity,
@@ -543,9 +544,25 @@ def _offer_kept_items(context: DecisionContext) -> Iterator[Arguments]:
             yield from ({"item": item.id, "choice": choice} for choice in ("sell", "build"))
 
 
+def _leave_scavenging(args: Arguments) -> Left:
+    """Return the free roll (FS-GAM-10), or the member who stays idle (FS-SCV-1, FS-VIS-1)."""
+    if args.get("free"):
+        return Left("scavenge", {"free": True}, "FS-GAM-10", won=True)
+    return Left("scavenge", {"member": args["member"]}, "FS-SCV-1")
+
+
 SCAVENGING_CHOICES = (
     Choice("spend_kept", Spending, _spend, tuple(NAMES), _offer_kept_items),
-    Choice("scavenge", Scavenging, _scavenge, ("3",), _offer_scavenging, known=1),
+    Choice(
+        "scavenge",
+        Scavenging,
+        _scavenge,
+        ("3",),
+        _offer_scavenging,
+        known=1,
+        leaves=_leave_scavenging,
+        ends="settle_upkeep",
+    ),
     Choice("shift_find", Shift, _shift, ("3",), _offer_shifts),
     Choice("visit_turf", Visiting, _visit, ("3",), _offer_visits),
     Choice(

@@ -323,6 +323,32 @@ def single_offer(context: DecisionContext) -> Iterator[Arguments]:
     yield {}
 
 
+class Left(Struct, frozen=True, omit_defaults=True):
+    """Something that a group has or may still do, and that is lost when a step closes.
+
+    does: name of the choice that uses it. of: the arguments that name it. clause: of the rule that gives it.
+    won: it was won or is owned, so it is also named when a step closes for an absent player.
+    """
+
+    does: str
+    of: Arguments
+    clause: str
+    won: bool = False
+
+
+Leaves = Callable[[Arguments], Left]
+"""Function from the arguments of a legal offer to what is lost if nobody uses it."""
+
+
+def leaves(does: str, clause: str, *names: str, won: bool = False) -> Leaves:
+    """Return what a choice leaves, told apart by these of its arguments."""
+
+    def left(args: Arguments) -> Left:
+        return Left(does, {name: args[name] for name in names if name in args}, clause, won)
+
+    return left
+
+
 class Choice(Struct, frozen=True):
     """A choice of the post-game phase.
 
@@ -331,6 +357,8 @@ class Choice(Struct, frozen=True):
     steps: the steps that offer it.
     offers: yields arguments to try, legal or not.
     known: how many of its dice are known before the first is rolled; None for all.
+    leaves: what is lost if a legal offer is not used before the step closes; None for nothing.
+    ends: the choice after which it cannot be used any more, if that comes before the step closes.
     """
 
     name: str
@@ -339,6 +367,8 @@ class Choice(Struct, frozen=True):
     steps: tuple[Step, ...] = ()
     offers: Callable[[DecisionContext], Iterator[Arguments]] = single_offer
     known: int | None = None
+    leaves: Leaves | None = None
+    ends: str = ""
 
 
 class Nothing(Struct, frozen=True, forbid_unknown_fields=True):

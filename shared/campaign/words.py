@@ -77,6 +77,12 @@ class StepRefused(Refusal):
     code = "step-refused"
 
 
+class LeavesOpen(Refusal):
+    """Something is left that closing would lose, and the group did not say that it leaves it; data: `left_open`."""
+
+    code = "leaves-open"
+
+
 class ChoiceRefused(Refusal):
     """The rules do not allow this choice in the open step."""
 

@@ -34,6 +34,7 @@ from shared.campaign.steps import (
     gain,
     in_step,
     known_member,
+    leaves,
     pay,
     require,
     step_of_building,
@@ -290,7 +291,7 @@ WORKSHOP_CHOICES = (
         tuple(NAMES),
         _offer_bags,
     ),
-    Choice("build", Building, _build, ("3", "7"), _offer_parts),
+    Choice("build", Building, _build, ("3", "7"), _offer_parts, leaves=leaves("build", "FS-BLD-1", "parts")),
     Choice("see_doctor", Treating, _see_doctor, ("3", "8"), _offer_patients),
     Choice(
         "move_item",

@@ -605,11 +605,11 @@ class PublicationNotDue(Refusal):
     code = "publication-not-due"
 
 
-def _expected_moment(value: str) -> Expected | None:
+def expected_moment(value: str) -> Expected | None:
     return None if to_utc(value) else expects("moment")
 
 
-PublishedAt = Annotated[str, Size(40), Check(_expected_moment), "Left out: now."] | None
+PublishedAt = Annotated[str, Size(40), Check(expected_moment), "Left out: now."] | None
 """Member of a command that publishes a draft."""
 
 

@@ -129,7 +129,8 @@ def test_offered_upkeep_is_affordable(caps: int, without: dict[str, Any]) -> Non
     (of,) = legal(group, "settle_upkeep")
     assert without.items() <= of.items()
     assert bool(of) is bool(without)
-    assert kinds(decide(DecisionContext(RULES, group, SampleDice(), LOTS), "settle_upkeep", of))[-1] == "UpkeepPaid"
+    context = DecisionContext(RULES, group, SampleDice(), LOTS)
+    assert kinds(decide(context, "settle_upkeep", of, leave=True))[-1] == "UpkeepPaid"
 
 
 @pytest.mark.clause("FS-SCV-2", "FS-GAM-10")
@@ -225,7 +226,8 @@ def test_choices_are_available_in_every_step_of_a_campaign(options: dict[str, An
             for choice in now.choices:
                 if choice.legal:
                     context = DecisionContext(self.rules, self.groups[id], SampleDice(), LOTS)
-                    assert decide(context, choice.does, choice.of, organiser=True), choice
+                    leave = bool(choice.leaves)
+                    assert decide(context, choice.does, choice.of, organiser=True, leave=leave), choice
             super()._step(id)
 
     play = Asking(rules(**options), 8, "asked")

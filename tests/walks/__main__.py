@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.campaign.services.league import new_league
+from tests.campaign.services.league import ABSENT, new_league
 from tests.fuzz.muster import Muster
 from tests.services.conftest import logging_as_it_was
 from tests.walks.trace import Walk, walk_of
@@ -42,7 +42,7 @@ def choices(muster: Muster) -> Iterator[Request]:
     league.play("r1g1", "p1")
     while league.ask("GET", "scoring", "/groups/p1/post-game").body["step"] != "3":
         step = league.ask("GET", "scoring", "/groups/p1/post-game").body["step"]
-        league.do("scoring", f"/groups/p1/steps/{step}/closing", {"absent": True})
+        league.do("scoring", f"/groups/p1/steps/{step}/closing", ABSENT)
     for member in league.built("p1")["members"]:
         body = {"does": "scavenge", "of": {"member": member["id"]}, "service": True}
         yield lambda body=body: taken(league.ask("POST", "scoring", "/groups/p1/choices", body, "p1"))

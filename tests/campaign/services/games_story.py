@@ -25,6 +25,7 @@ from shared.log.event import Event
 from shared.rules.parts import to_json
 from shared.tournament.registration import PlayerJoined, StaffAppointed, TournamentAnnounced
 from tests.campaign.services.built import built, force_of
+from tests.campaign.services.league import ABSENT
 from tests.services.story import Answer, Club, Json, Tournament
 
 _numbers = count(1)
@@ -129,7 +130,7 @@ class Games(Tournament):
     def close_step(self, group: str) -> Answer:
         """Close the open step of a group as staff."""
         step = self.step(group)
-        answer = self.post(f"/groups/{group}/steps/{step}/closing", {"absent": True})
+        answer = self.post(f"/groups/{group}/steps/{step}/closing", ABSENT)
         assert answer.status == 201, answer
         return answer
 

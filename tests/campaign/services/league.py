@@ -19,6 +19,8 @@ from tests.fuzz.muster import Evening, Json, Muster
 from tests.services.story import Answer
 
 RULESET = "fallout-skirmish"
+ABSENT: Json = {"absent": True, "leave": True, "reason": "did not answer", "announced": "2020-03-01T20:00:00Z"}
+"""The body that closes a step of a player who is away, and leaves everything."""
 RANKS = {"g": "green", "e": "experienced", "v": "veteran"}
 
 
@@ -124,7 +126,7 @@ class League(Evening):
 
     def _close(self, group: Json) -> None:
         """Close one step of a group and return the next one."""
-        self.do("scoring", f"/groups/{group['group']}/steps/{group['step']}/closing", {"absent": True})
+        self.do("scoring", f"/groups/{group['group']}/steps/{group['step']}/closing", ABSENT)
         group |= self.ask("GET", "scoring", f"/groups/{group['group']}/post-game").body
 
     def pairs(self, round: int) -> list[set[str]]:

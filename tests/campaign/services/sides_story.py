@@ -18,7 +18,7 @@ from shared.tournament.rounds import PairingsDrawn, RoundPaired, Seat
 from tests.acting import acting
 from tests.appending import append
 from tests.campaign.services.built import force_of
-from tests.campaign.services.league import League, new_league, told
+from tests.campaign.services.league import ABSENT, League, new_league, told
 from tests.fuzz.muster import Json, Muster
 from tests.services.story import Answer
 
@@ -118,7 +118,7 @@ class InSides(League):
         """Close steps for absent players until this one is open."""
         for group in groups:
             while (now := self.ask("GET", "scoring", f"/groups/{group}/post-game").body)["step"] != step:
-                self.do("scoring", f"/groups/{group}/steps/{now['step']}/closing", {"absent": True})
+                self.do("scoring", f"/groups/{group}/steps/{now['step']}/closing", ABSENT)
 
     def rows(self) -> dict[str, tuple[int, int]]:
         """Return group -> league points and victory points."""

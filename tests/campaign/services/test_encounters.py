@@ -12,7 +12,7 @@ from tests.auditing import decided_again, failures
 from tests.campaign.forging import Event, change, forged, of
 from tests.campaign.services.conftest import NewGames
 from tests.campaign.services.games_story import Games, roll, wrong
-from tests.campaign.services.league import League, new_league, told
+from tests.campaign.services.league import ABSENT, League, new_league, told
 from tests.campaign.services.test_rounds import audited, players, ready, report
 from tests.campaign.story import RULES
 from tests.fuzz.muster import Muster
@@ -185,7 +185,7 @@ def test_the_audit_of_a_round_with_encounters_finds_nothing(muster_on: Muster) -
     game["sides"][1]["freed"] = [{"member": "m-1", "roll": told(1, **at_table)}]
     league.do("scoring", "/games/r1g1/result", facts)
     for step in ("1", "1b", "2"):
-        league.do("scoring", f"/groups/{one}/steps/{step}/closing", {"absent": True})
+        league.do("scoring", f"/groups/{one}/steps/{step}/closing", ABSENT)
     endings: list[Json] = [
         {"ending": "searched", "met": "dead_scavenger"},
         {"ending": "slaves_met", "met": "slaves"},

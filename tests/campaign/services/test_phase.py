@@ -12,6 +12,7 @@ import pytest
 from shared.campaign.choices import CHOICES
 from shared.campaign.state import CAMPAIGN
 from tests.campaign.services.games_story import Games, roll
+from tests.campaign.services.league import ABSENT
 from tests.fuzz.muster import documents
 from tests.services.story import Answer, Json
 
@@ -55,7 +56,7 @@ def played(new: New, *forces: str, **more: Any) -> Games:
 def until(games: Games, group: str, step: str) -> None:
     """Close steps of a group as for an absent player until this one is open."""
     while (open := asked(games, group)["step"]) != step:
-        assert close(games, group, open, absent=True).status == 201
+        assert close(games, group, open, **ABSENT).status == 201
 
 
 def recruits(games: Games) -> None:
@@ -75,7 +76,7 @@ def test_a_round_is_played_to_its_end_in_steps(games: New) -> None:
         while (now := asked(league, group))["step"] != "4":
             assert (now["group"], now["done"]) == (group, False)
             seen[group].append(now["step"])
-            close(league, group, now["step"], absent=True)
+            close(league, group, now["step"], **ABSENT)
     overview = league.get("/post-game").body
     assert [(line["group"], line["step"]) for line in overview["groups"]] == [("p1", "4"), ("p2", "4")]
     assert overview["recruits"] == {"open": False, "recruits": [], "order": [], "waits_for": []}
@@ -160,7 +161,7 @@ def test_a_player_decides_only_for_their_group(games: New) -> None:
     league = played(games)
     assert choose(league, "p2", "roll_injury", by="p1", member="m-3").code == "not-your-group"
     assert close(league, "p2", "1", by="p1").code == "not-your-group"
-    assert close(league, "p1", "1", by="p1", absent=True).code == "staff-only"
+    assert close(league, "p1", "1", by="p1", **ABSENT).code == "staff-only"
     assert choose(league, "p9", "end_turn").code == "group-unknown"
     assert league.get("/groups/p9/post-game").code == "group-unknown"
     assert league.get("/groups/p1/balances/gold").code == "account-unknown"
@@ -275,7 +276,7 @@ def test_recruits_wait_for_all_groups_and_go_by_rating(games: New) -> None:
         assert clauses(hired) == [("/caps", "FS-REC-3")]
     assert {choice["does"] for choice in asked(league, first)["choices"]} >= {"end_turn"}
     assert choose(league, first, "end_turn", by=first).types == ["RecruitTurnPassed"]
-    last = close(league, second, "4", absent=True)
+    last = close(league, second, "4", **ABSENT)
     assert last.types == ["RecruitTurnPassed", "StepClosed", "StepClosed"]
     assert [asked(league, id)["step"] for id in ("p1", "p2")] == ["5", "5"]
 
@@ -383,14 +384,46 @@ def _walk(league: Games, group: str, chance: Random, done: set[str], until: str 
         offered = [choice for choice in now["choices"] if choice["does"] != "emergency_sale"]
         if offered and (now["waits_for"] or chance.random() < 0.6):
             choice = chance.choice(offered)
-            answer = choose(league, group, choice["does"], by=group, **choice["of"])
+            body = {"does": choice["does"], "of": choice["of"], "service": True, "leave": bool(choice["leaves"])}
+            answer = league.post(f"/groups/{group}/choices", body, group)
             assert answer.status == 201, (choice, answer)
             done.add(choice["does"])
         elif now["step"] != "4":
-            assert close(league, group, now["step"], by=group).status == 201, now
+            assert close(league, group, now["step"], by=group, leave=bool(now["left_open"])).status == 201, now
     raise AssertionError(f"{group} does not come to an end: {now}")
 
 
 def _order(league: Games) -> tuple[str, ...]:
     pool = CAMPAIGN.of(league.state).pool
     return pool.order if pool else ()
+
+
+@pytest.mark.clause("FS-PGP-1", "FS-SPC-3")
+def test_a_step_does_not_close_over_what_is_left_without_a_word(games: New) -> None:
+    league = played(games, "raiders", "vault_residents", report={"deeds": ({}, {})})
+    assert asked(league, "p2")["left_open"] == [
+        {"does": "choose_clean_home", "of": {}, "clause": "FS-SPC-3", "won": True}
+    ]
+    refused = close(league, "p2", "1", by="p2")
+    assert (refused.status, refused.code, clauses(refused)) == (409, "leaves-open", [("/leave", "FS-SPC-3")])
+    assert refused.data["left_open"] == [{"does": "choose_clean_home", "of": {}, "clause": "FS-SPC-3"}]
+    away = {name: value for name, value in ABSENT.items() if name != "leave"}
+    assert close(league, "p2", "1", **away).code == "leaves-open"
+    assert close(league, "p2", "1", by="p2", leave=True).types == ["StepClosed"]
+
+
+@pytest.mark.clause("FS-PGP-5")
+def test_an_absent_player_needs_a_reason_and_an_announced_time_that_is_past(games: New) -> None:
+    league = played(games)
+    for missing in ("reason", "announced"):
+        body = {name: value for name, value in ABSENT.items() if name != missing}
+        for given in ({}, {missing: " "}):
+            refused = close(league, "p1", "1", **body, **given)
+            assert (refused.status, [fault["where"] for fault in refused.faults]) == (422, [f"/{missing}"])
+    for time in ("next Sunday", "2020-03-01", "2020-03-01T20:00:00", "9" * 40):
+        assert close(league, "p1", "1", **ABSENT | {"announced": time}).status == 422
+    early = close(league, "p1", "1", **ABSENT | {"announced": "2999-03-01T20:00:00+01:00"})
+    assert (early.status, early.code, clauses(early)) == (409, "too-early", [("/announced", "FS-PGP-5")])
+    assert close(league, "p1", "1", reason="slow").status == 422
+    closed = close(league, "p1", "1", **ABSENT | {"announced": "2020-03-01T21:00:00+01:00"}).events[-1]["data"]
+    assert (closed["reason"], closed["announced"]) == (ABSENT["reason"], "2020-03-01T20:00:00.000Z")

@@ -9,7 +9,7 @@ import pytest
 import schemathesis
 from schemathesis import Case
 
-from tests.campaign.services.league import League, group, new_league, told
+from tests.campaign.services.league import ABSENT, League, group, new_league, told
 from tests.campaign.services.test_ruleset_moves import MOVES, move, version
 from tests.fuzz.muster import MANY, Muster
 from tests.fuzz.mutants import mutant
@@ -106,7 +106,7 @@ def play(league: League, changed: str) -> None:
         *(("scoring", "/games/r1g1/muster", {"group": id, "fielded": fielded}) for id in ("p1", "p2")),
         *(("scoring", "/games/r1g1/objective", {"group": id}) for id in ("p1", "p2")),
         ("scoring", "/games/r1g1/result", {"facts": {"kind": "no_show", "conceded_by": 1}}),
-        *(("scoring", f"/groups/{id}/steps/3/closing", {"absent": True}) for id in ("p1", "p2")),
+        *(("scoring", f"/groups/{id}/steps/3/closing", ABSENT) for id in ("p1", "p2")),
         ("scoring", "/recruits", {}),
     ]
     for service, rest, body in steps:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.campaign.services.games_story import Games, wrong
+from tests.campaign.services.league import ABSENT
 from tests.services.story import Answer
 
 New = Callable[..., Games]
@@ -20,7 +21,7 @@ def won(games: New, objective: int, by: str) -> tuple[Games, Answer]:
     told.ready("r1g1", objective, 1)
     told.report("r1g1")
     told.until("1b", "p1")
-    body = {} if by == "p1" else {"absent": True}
+    body = {} if by == "p1" else ABSENT
     return told, told.post("/groups/p1/steps/1b/closing", body, by)
 
 

@@ -79,11 +79,12 @@ class Played(League):
 
     def choose(self, player: str, does: str, of: Json, *rolls: tuple[int, ...]) -> None:
         """Make a choice with its dice."""
-        body = {"does": does, "of": self.named(player, of), "rolls": [self.roll(player, faces) for faces in rolls]}
+        dice = [self.roll(player, faces) for faces in rolls]
+        body = {"does": does, "of": self.named(player, of), "rolls": dice, "leave": True}
         self.do("scoring", f"/groups/{player}/choices", body, by=player)
 
     def close(self, player: str, step: str) -> None:
-        self.do("scoring", f"/groups/{player}/steps/{step}/closing", {}, by=player)
+        self.do("scoring", f"/groups/{player}/steps/{step}/closing", {"leave": True}, by=player)
 
     def live(self, number: int) -> None:
         """Play the nine steps of all groups."""

@@ -114,6 +114,18 @@ class FaultView(Part, kw_only=True, omit_defaults=True):
     """The values in `expected`, by name"""
 
 
+class LeftView(Part, kw_only=True, omit_defaults=True):
+    """Something that closing the step would lose.
+
+    does, of: the choice that uses it. won: it was won or is owned; otherwise it is a chance.
+    """
+
+    does: str
+    of: dict[str, Any]
+    clause: str
+    won: bool
+
+
 class ChoiceView(Part, kw_only=True, omit_defaults=True):
     """A choice of a group."""
 
@@ -125,6 +137,8 @@ class ChoiceView(Part, kw_only=True, omit_defaults=True):
     legal: bool
     errors: list[FaultView]
     """The reasons why the choice is not legal. Empty: it is."""
+    leaves: list[LeftView] | None = None
+    """What can no longer be used after this choice. Not empty: send `leave`."""
 
 
 class AskedView(Answer, kw_only=True, omit_defaults=True):
@@ -145,6 +159,8 @@ class AskedView(Answer, kw_only=True, omit_defaults=True):
     dice_to_confirm: list[str]
     """Rolls that this player has to confirm."""
     choices: list[ChoiceView]
+    left_open: list[LeftView] | None = None
+    """What closing the step loses. Not empty: send `leave`."""
 
 
 class AwardView(Part, kw_only=True, omit_defaults=True):

@@ -553,6 +553,8 @@ class ChooseAwardExperience(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class Building(TypedDict, total=False):
@@ -571,6 +573,8 @@ class ChooseBuild(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class OfGood(TypedDict, total=False):
@@ -587,6 +591,8 @@ class ChooseBuyFromList(TypedDict, total=False):
     of: Required[OfGood]
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -605,6 +611,8 @@ class ChooseCheckJail(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class Raise(TypedDict, total=False):
@@ -622,6 +630,8 @@ class ChooseChooseAttribute(TypedDict, total=False):
     of: Required[Raise]
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -642,6 +652,8 @@ class ChooseChooseCleanHome(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class Perk(TypedDict, total=False):
@@ -659,6 +671,8 @@ class ChooseChoosePerk(TypedDict, total=False):
     of: Required[Perk]
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -681,6 +695,8 @@ class ChooseClaimReward(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class ChooseClaimTurf(TypedDict, total=False):
@@ -691,6 +707,8 @@ class ChooseClaimTurf(TypedDict, total=False):
     of: Nothing
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -709,6 +727,8 @@ class ChooseDeclineOffer(TypedDict, total=False):
     of: Offer
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -729,6 +749,8 @@ class ChooseDismissBlind(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class ChooseDrawEncounter(TypedDict, total=False):
@@ -739,6 +761,8 @@ class ChooseDrawEncounter(TypedDict, total=False):
     of: Required[OfMember]
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -751,6 +775,8 @@ class ChooseDrawFighters(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class ChooseEatBlind(TypedDict, total=False):
@@ -761,6 +787,8 @@ class ChooseEatBlind(TypedDict, total=False):
     of: Required[OfMember]
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -779,6 +807,8 @@ class ChooseEatOwn(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class OfItem(TypedDict, total=False):
@@ -795,6 +825,8 @@ class ChooseEmergencySale(TypedDict, total=False):
     of: Required[OfItem]
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -813,6 +845,8 @@ class ChooseEndTurn(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class ChooseFeast(TypedDict, total=False):
@@ -824,6 +858,8 @@ class ChooseFeast(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class ChooseForgoReward(TypedDict, total=False):
@@ -834,6 +870,8 @@ class ChooseForgoReward(TypedDict, total=False):
     of: Nothing
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -854,6 +892,8 @@ class ChooseHire(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class Moving(TypedDict, total=False):
@@ -871,6 +911,8 @@ class ChooseMoveItem(TypedDict, total=False):
     of: Required[Moving]
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -892,6 +934,8 @@ class ChooseOrganiserEntry(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class Line(TypedDict, total=False):
@@ -908,6 +952,8 @@ class ChooseQuotePrice(TypedDict, total=False):
     of: Required[Line]
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -927,6 +973,8 @@ class ChooseQuoteSale(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class OfInjury(TypedDict, total=False):
@@ -944,6 +992,8 @@ class ChooseRerollInjury(TypedDict, total=False):
     of: Required[OfInjury]
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -983,6 +1033,8 @@ class ChooseResolveEncounter(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class ChooseRollAdvancement(TypedDict, total=False):
@@ -994,6 +1046,8 @@ class ChooseRollAdvancement(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class ChooseRollInjury(TypedDict, total=False):
@@ -1004,6 +1058,8 @@ class ChooseRollInjury(TypedDict, total=False):
     of: Required[OfMember]
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -1025,6 +1081,8 @@ class ChooseScavenge(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class Searching(TypedDict, total=False):
@@ -1041,6 +1099,8 @@ class ChooseSearchBuilding(TypedDict, total=False):
     of: Required[Searching]
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -1061,6 +1121,8 @@ class ChooseSeeDoctor(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class Merchants(TypedDict, total=False):
@@ -1078,6 +1140,8 @@ class ChooseSeekMerchant(TypedDict, total=False):
     of: Required[Merchants]
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -1098,6 +1162,8 @@ class ChooseSellFood(TypedDict, total=False):
     of: Required[FoodSold]
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -1129,6 +1195,8 @@ class ChooseSettleUpkeep(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class Shift(TypedDict, total=False):
@@ -1147,6 +1215,8 @@ class ChooseShiftFind(TypedDict, total=False):
     of: Required[Shift]
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -1167,6 +1237,8 @@ class ChooseSpendKept(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class ChooseTakeDrug(TypedDict, total=False):
@@ -1177,6 +1249,8 @@ class ChooseTakeDrug(TypedDict, total=False):
     of: Required[OfItem]
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -1189,6 +1263,8 @@ class ChooseTakeInjury(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class ChooseTakeOffer(TypedDict, total=False):
@@ -1199,6 +1275,8 @@ class ChooseTakeOffer(TypedDict, total=False):
     of: Offer
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -1216,6 +1294,8 @@ class ChooseTakeTurf(TypedDict, total=False):
     of: Required[OfTurf]
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -1236,6 +1316,8 @@ class ChooseUseBag(TypedDict, total=False):
     rolls: list[ScoringRollTold]
     service: bool
     """True or false"""
+    leave: bool
+    """True or false"""
 
 
 class Radaway(TypedDict, total=False):
@@ -1253,6 +1335,8 @@ class ChooseUseRadaway(TypedDict, total=False):
     of: Required[Radaway]
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -1273,6 +1357,8 @@ class ChooseVisitTurf(TypedDict, total=False):
     of: Required[Visiting]
     rolls: list[ScoringRollTold]
     service: bool
+    """True or false"""
+    leave: bool
     """True or false"""
 
 
@@ -1323,7 +1409,8 @@ ChooseBody: TypeAlias = (
 )
 """Make a choice of the open step, as listed by `GET …/groups/{group}/post-game`.
 
-rolls: in the listed order. service: the service rolls all dice that are not given.
+rolls: in the listed order. service: the service rolls all dice that are not given. leave: give up what the choice
+is listed to leave.
 """
 
 
@@ -1337,11 +1424,18 @@ class CloseRoundBody(TypedDict, total=False):
 class CloseStepBody(TypedDict, total=False):
     """Close the open step of a group.
 
-    absent: closed by staff for an absent player. Only mandatory rolls are made.
+    leave: give up what is listed in `left_open`. absent: closed by staff for an absent player, with a `reason` and
+    the time that the league `announced` for it, which must be past. Only mandatory rolls are made then.
     """
 
+    leave: bool
+    """True or false"""
     absent: bool
     """True or false"""
+    reason: str
+    """Text of 0 to 500 characters"""
+    announced: str | None
+    """Left out: the player is not absent."""
 
 
 class CloseVenueBody(TypedDict, total=False):

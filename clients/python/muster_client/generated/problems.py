@@ -548,6 +548,13 @@ class LaterRoundPaired(Problem):
     """
 
 
+class LeavesOpen(Problem):
+    """Something is left that this would lose (409 `leaves-open`).
+
+    `data.left_open` lists it. Use it first, or send `leave` to give it up.
+    """
+
+
 class LogUnreadable(Problem):
     """A log of this tournament cannot be read (503 `log-unreadable`).
 
@@ -1426,6 +1433,13 @@ class TokenRevoked(Problem):
     """
 
 
+class TooEarly(Problem):
+    """The announced time has not come (409 `too-early`).
+
+    `data.now` is the time of the service.
+    """
+
+
 class TooFewPlayers(Problem):
     """Too few players (409 `too-few-players`).
 
@@ -1666,6 +1680,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "judge-may-not-play": JudgeMayNotPlay,
     "kept-apart-not-offered": KeptApartNotOffered,
     "later-round-paired": LaterRoundPaired,
+    "leaves-open": LeavesOpen,
     "log-unreadable": LogUnreadable,
     "malformed-json": MalformedJson,
     "malformed-seen": MalformedSeen,
@@ -1790,6 +1805,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "token-narrowed": TokenNarrowed,
     "token-not-yet-valid": TokenNotYetValid,
     "token-revoked": TokenRevoked,
+    "too-early": TooEarly,
     "too-few-players": TooFewPlayers,
     "too-large": TooLarge,
     "too-late-to-change": TooLateToChange,
