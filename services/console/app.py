@@ -33,7 +33,6 @@ from services.console.pages import (
     lists,
     live,
     operator,
-    operator_webhooks,
     player_wishes,
     players,
     prints,
@@ -47,6 +46,7 @@ from services.console.pages import (
     standings,
     table,
     wall,
+    webhooks,
 )
 from services.console.pages import sign_ins as keys
 from services.console.pages.public import drawn_by_lot, sides_of
@@ -147,7 +147,7 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
         table,
         wall,
         operator,
-        operator_webhooks,
+        webhooks,
         prints,
         lists,
         live,

@@ -294,6 +294,7 @@ KEYS: Mapping[str, Sequence[str]] = {
     "webhook-unknown": (RELOAD,),
     "webhook-disabled": (N_("Enable it first."),),
     "webhook-target-lost": (N_("The subscriber must enter its address again."),),
+    "webhook-target-refused": (SEE_ERROR,),
     "not-your-webhook": (N_("An organiser manages all of them."),),
     "delivery-unknown": (N_("Only recent deliveries are kept. Send all messages again instead."),),
     **dict.fromkeys(("feed-cursor-unknown", "feed-cursor-of-another"), (FROM_THE_START,)),

@@ -97,6 +97,8 @@ ROWS: Mapping[str, _Row] = MappingProxyType(
         "SpareUnavailable": _one("pairing", "/spare", {"staff": "{staff}"}),
         "RoundClosed": _one("scoring", "/rounds/{round}/reopening", WHY),
         "RoundReopened": _one("scoring", "/rounds/{round}/close"),
+        "WebhookDisabled": _one("scoring", "/webhooks/{webhook}/enable"),
+        "WebhookEnabled": _one("scoring", "/webhooks/{webhook}/disable", WHY),
         "AwardGiven": _one("scoring", "/awards/{award}/withdrawal", WHY),
     }
 )

@@ -48,6 +48,8 @@ OF_STAFF: Forms = {
     "player_wishes.table": [("player/p1/table", {"venue": "v99", "table": "many"})],
     "player_wishes.erase": [("player/p1/erasure", {})],
     "spares_and_ties.spares": [("spare", {"staff": "s99"})],
+    "webhooks.of_event": [("webhooks", {"name": "", "url": "ftp://x"})],
+    "webhooks.one_of_event": [("webhooks/w1", {"do": "rotate", "hours": "many"})],
     "referee.act": [("referee", {"do": "answer", "call": "c1"}), ("referee", {"do": "take", "call": "c0"})],
     "standings.awards": [("awards", {"do": "give"}), ("awards", {"do": "preview"})],
     "cut.act": [("cut", {"do": "make", "places": "many"}), ("cut", {"do": "publish"})],

@@ -70,6 +70,7 @@ PAGES = {
     "operator: webhooks": "/operator/webhooks",
     "operator: webhook": "/operator/webhooks/installation/w1",
     "operator: tokens": "/operator/tokens",
+    "webhooks of an event": "{event}/webhooks",
     "sign in by a code": "/organiser/come-in?code=none",
     "nothing": "/events/t-none/",
     "cut": "{final}/cut",

@@ -27,7 +27,6 @@ NEVER_MET = {
     **dict.fromkeys(("identity-not-merged", "division-unknown", "season-not-over"), SEASON),
     **dict.fromkeys(("no-final", "cut-made", "cut-missing", "not-invited", "not-your-invitation"), SEASON),
     **dict.fromkeys(("seat-not-given",), BY_PROGRAMS),
-    **dict.fromkeys(("webhook-target-refused",), BY_PROGRAMS),
     "no-timetable": "the page of an event leaves the timetable out where there is none",
 }
 """Kind of problem without a sentence -> why no page needs one."""

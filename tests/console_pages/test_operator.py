@@ -204,7 +204,7 @@ def test_a_webhook_is_shown_with_its_deliveries_and_disabled_and_enabled(operato
     assert "/hook" not in operator.page
     place = f"/operator/webhooks/installation/{made.body['id']}"
     operator.open(place)
-    assert operator.shows("Send all messages again", "Deliveries")
+    assert operator.shows("Deliveries", "Send all messages again")
     operator.send(do="ping")
     assert operator.shows("waiting", "A test message is on its way.")
     operator.send(do="resend", delivery="999999")

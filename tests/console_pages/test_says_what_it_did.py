@@ -11,6 +11,7 @@ from flask import Flask
 from services.console.pages import sign_ins as sign_in_codes
 from tests.console_pages.conftest import CSRF, KEY, Browser
 from tests.console_pages.cut_evening import CutEvening
+from tests.console_pages.small_event import SmallEvent
 from tests.console_pages.test_draft import drafted, games, version
 from tests.console_pages.test_evening import FIELDS, with_a_code
 from tests.console_pages.test_my_list import FLEET
@@ -20,6 +21,7 @@ from tests.console_pages.test_single_actions import ACTIONS, order_of_tie
 GAME = re.compile(r'name="game" value="([\w-]+)"')
 LOOKS_ONLY = {"results.look_first", "table.look_first"}
 CHANGES_THE_PAGE_ITSELF = {"home.colours", "home.speak"}
+SHOWS_A_SECRET = {"webhooks.of_event", "webhooks.of_installation"}
 
 
 class Forms:
@@ -67,7 +69,7 @@ def test_every_form_says_what_it_did(app, services, organiser, forms):
     rare_actions(forms, app, services)
     for_operators(forms, services, organiser)
     known = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in rule.methods}
-    assert known - LOOKS_ONLY - CHANGES_THE_PAGE_ITSELF - forms.endpoints == set()
+    assert known - LOOKS_ONLY - CHANGES_THE_PAGE_ITSELF - SHOWS_A_SECRET - forms.endpoints == set()
 
 
 def sign_ins(forms: Forms, app: Flask, services, organiser: Browser) -> None:
@@ -187,4 +189,7 @@ def for_operators(forms: Forms, services, organiser: Browser) -> None:
     hook = {"name": "Site", "url": "https://93.184.216.34/hook"}
     made = services.ask("POST", "scoring", "/tournaments/installation/webhooks", hook, services.token("operator"))
     forms.send(organiser, f"/operator/webhooks/installation/{made.body['id']}", do="ping")
+    small = SmallEvent(services, organiser.client.application)
+    made = small.asked.scoring.subscribe_webhook(small.id, **hook)
+    forms.send(small.browser("organiser"), f"{small.page}/webhooks/{made.id}", do="delete")
     forms.send(organiser, "/operator/tokens", do="revoke", token="abc124", reason="it leaked")
