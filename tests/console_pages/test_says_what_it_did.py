@@ -21,7 +21,7 @@ from tests.console_pages.test_single_actions import ACTIONS, order_of_tie
 GAME = re.compile(r'name="game" value="([\w-]+)"')
 LOOKS_ONLY = {"results.look_first", "table.look_first"}
 CHANGES_THE_PAGE_ITSELF = {"home.colours", "home.speak"}
-SHOWS_A_SECRET = {"webhooks.of_event", "webhooks.of_installation"}
+SHOWS_A_SECRET = {"webhooks.of_event", "webhooks.of_installation", "prints.codes"}
 
 
 class Forms:
