@@ -1,13 +1,19 @@
-"""The time of the hall: moments as people read and type them, in the zone that the console was given."""
+"""The time of the hall: moments as people read and type them.
+
+A page has the zone of the venue that it is about, or the one that all venues of its event share. Otherwise it has the
+zone that the console was given; if venues have different zones, each time then names it.
+"""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
 
 from babel.dates import format_skeleton, get_timezone_name
-from flask import current_app
+from flask import current_app, g
 from markupsafe import Markup
 
+from muster_client import answers
 from services.console.language import locale
 
 UTC_NAMES = ("UTC", "Etc/UTC", "Etc/UCT", "Zulu", "Etc/Zulu", "Universal", "Etc/Universal")
@@ -18,8 +24,25 @@ YEAR = "yMMMEd"
 
 
 def zone() -> tzinfo:
-    found: tzinfo = current_app.config["SETTINGS"].zone
+    """Return the zone of this page."""
+    found: tzinfo = g.get("hall_zone") or current_app.config["SETTINGS"].zone
     return found
+
+
+def use_zone(name: str | None) -> None:
+    """Give this page a zone by its IANA name. A name that this machine does not know changes nothing."""
+    try:
+        g.hall_zone = ZoneInfo(name) if name else None
+    except (KeyError, ValueError, OSError):
+        g.hall_zone = None
+
+
+def use_zone_of(event: answers.TournamentView, venue: str | None = "") -> None:
+    """Give this page the zone of a venue, or without one the zone that all open venues share."""
+    zones = {one.time_zone or "" for one in event.venues if (one.id == venue if venue else one.open)}
+    if len(zones) == 1:
+        use_zone(zones.pop())
+    g.zones_differ = len(zones) > 1
 
 
 def read(moment: str) -> datetime | None:
@@ -34,13 +57,13 @@ def read(moment: str) -> datetime | None:
 def clock(moment: str, *, zoned: bool = False) -> str:
     """Return the time of day of a moment, `14:32`; empty if it is not valid. zoned: with the zone, `14:32 CET`.
 
-    UTC is always named: no venue uses it, so readers must know.
+    UTC is always named: no venue uses it, so readers must know. So is any zone if venues have different ones.
     """
     at = read(moment)
     if at is None:
         return ""
     time = f"{at:%H:%M}"
-    return f"{time} {zone_abbreviation(at)}" if zoned or is_utc(at.tzinfo) else time
+    return f"{time} {zone_abbreviation(at)}" if zoned or is_utc(at.tzinfo) or g.get("zones_differ") else time
 
 
 def at(moment: str, *, zoned: bool = False, day: bool = False) -> Markup:

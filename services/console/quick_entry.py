@@ -16,7 +16,8 @@ from services.console.language import N_, _, in_markup, whole_number
 from services.console.result_form import IMPROBABLE, Field, facts_of, load_result_form
 from services.console.signed_in import current_person, muster
 from services.console.undo import sign, undo_of
-from services.console.words import BINDING
+from services.console.words import BINDING, table_name
+from shared.names import normalize_name
 
 PART = "quick"
 SCORES = ("points_1", "points_2")
@@ -37,12 +38,13 @@ class Entered(Struct, frozen=True):
     def text(self) -> str:
         """The result in a sentence."""
         game = self.game
-        return _(SAVED, number=game.table, first=game.name_1, score=self.result.score, second=game.name_2)
+        return _(SAVED, number=table_name(game), first=game.name_1, score=self.result.score, second=game.name_2)
 
 
 class QuickEntry(Struct):
     """The form of quick entry. game: at the table that was typed, whose players are named. venues: to choose from.
 
+    labelled: tables have labels, which are not all digits.
     stuck: the game of the table if it has to be opened instead. questions: further fields that decide the result.
     """
 
@@ -55,6 +57,7 @@ class QuickEntry(Struct):
     questions: Sequence[Field] = ()
     unlikely: bool = False
     entered: Entered | None = None
+    labelled: bool = False
 
 
 def quick_entry(event: answers.TournamentView, round: int, games: Sequence[answers.PairingView]) -> QuickEntry | None:
@@ -75,25 +78,44 @@ def blank_entry(event: answers.TournamentView, round: int) -> QuickEntry:
     venues = venues if len(venues) > 1 and not person.venue else []
     chosen = request.values.get("venue", "")
     venue = chosen if any(one.id == chosen for one in venues) else person.venue
-    return QuickEntry(form, round, venues, venue)
+    labelled = any(table.label for one in event.venues if one.open for table in one.tables)
+    return QuickEntry(form, round, venues, venue, labelled=labelled)
 
 
-def find_game(event: str, entry: QuickEntry, typed: str) -> None:
-    """Find the game at the table that was typed; add a fault if there is none, or if nothing can be entered there."""
+def tables_named(event: answers.TournamentView, typed: str, venue: str = "") -> list[tuple[str, int]]:
+    """Return the tables that a typed label or number may mean, as (venue, number). venue: the only one; empty: any.
+
+    The venue of a number is empty if any may be meant.
+    """
+    label = normalize_name(typed)
+    labelled = [
+        (one.id, table.table)
+        for one in event.venues
+        if venue in ("", one.id)
+        for table in one.tables
+        if table.label and normalize_name(table.label) == label
+    ]
     number = whole_number(typed)
-    if not number:
+    return labelled or ([(venue, number)] if number else [])
+
+
+def find_game(event: answers.TournamentView, entry: QuickEntry, typed: str) -> None:
+    """Find the game at the table that was typed; add a fault if there is none, or if nothing can be entered there."""
+    places = tables_named(event, typed, entry.venue)
+    if not places and not (entry.labelled and typed):
         entry.form.add_fault("table", _("Enter the table number."))
         return
+    found: list[answers.GameShown] = []
     try:
-        found = (
-            muster().scoring.list_games(event, round=str(entry.round), table=number, venue=entry.venue or None).items
-        )
+        for venue, number in places:
+            round = str(entry.round)
+            found += muster().scoring.list_games(event.id, round=round, table=number, venue=venue or None).items
     except problems.InvalidRequest:
         found = []
     if not found:
-        entry.form.add_fault("table", _("No game at table %(number)s in this round.", number=number))
+        entry.form.add_fault("table", _("No game at table %(number)s in this round.", number=typed))
     elif len({game.venue for game in found}) > 1:
-        text = _("Table %(number)s is at more than one venue. Choose the venue.", number=number)
+        text = _("Table %(number)s is at more than one venue. Choose the venue.", number=typed)
         entry.form.add_fault("venue", text)
     else:  # a table with several games in turn: the first one that is due
         due = [game for game in found if game.status in ("open", "reported")]
@@ -102,7 +124,7 @@ def find_game(event: str, entry: QuickEntry, typed: str) -> None:
             _refuse(entry, entry.game)
 
 
-def enter(event: str, entry: QuickEntry) -> None:
+def enter(event: answers.TournamentView, entry: QuickEntry) -> None:
     """Send the result that was typed. Add the faults to the form, with the fields of the questions that decide."""
     form = entry.form
     find_game(event, entry, form["table"])
@@ -112,7 +134,7 @@ def enter(event: str, entry: QuickEntry) -> None:
     if entry.game is None or not form.is_valid:
         return
     game = entry.game
-    asks = load_result_form(event, game)
+    asks = load_result_form(event.id, game)
     if asks is None:
         entry.stuck = game.id
         form.add_fault("table", _("This result has its own form."))
@@ -122,13 +144,13 @@ def enter(event: str, entry: QuickEntry) -> None:
     if form.is_valid:
         try:
             how: dict[str, Any] = {"idempotency_key": form.key, "improbable": form["improbable"] == "yes"}
-            answer = muster().scoring.report_result(event, game.id, facts=facts, **how)
+            answer = muster().scoring.report_result(event.id, game.id, facts=facts, **how)
         except Problem as problem:
             entry.unlikely = problem.code == IMPROBABLE
             form.add_problem(problem)
         else:
-            shown = muster().scoring.show_game(event, game.id)
-            entry.entered = Entered(shown, game_result(shown), sign(undo_of(answer.events), event), answer)
+            shown = muster().scoring.show_game(event.id, game.id)
+            entry.entered = Entered(shown, game_result(shown), sign(undo_of(answer.events), event.id), answer)
             return
     asked = [name for name in (*form.faults, *request.form) if name not in (*SCORES, "otherwise")]
     entry.questions = [field for name in dict.fromkeys(asked) if (field := asks.field(name))]
@@ -139,7 +161,7 @@ def _refuse(entry: QuickEntry, game: answers.GameShown) -> None:
     entry.stuck = game.id if game.status != "bye" else ""
     score = game_result(game).score
     if game.status in BINDING:
-        names = {"number": game.table, "first": game.name_1, "score": score or "–", "second": game.name_2}
+        names = {"number": table_name(game), "first": game.name_1, "score": score or "–", "second": game.name_2}
         entry.form.add_fault("table", in_markup(TAKEN, **names))
     else:
-        entry.form.add_fault("table", Markup("%s") % _(DISPUTED, number=game.table))
+        entry.form.add_fault("table", Markup("%s") % _(DISPUTED, number=table_name(game)))

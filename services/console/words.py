@@ -141,6 +141,11 @@ def actor_words(
     return Markup("%s (%s)") % (name, role)
 
 
+def table_name(place: Any) -> str:
+    """Return a table as people know it: its label, or its number; empty for no table."""
+    return getattr(place, "table_label", None) or (str(place.table) if place.table else "")
+
+
 def filters() -> Mapping[str, Callable[..., Any]]:
     """Return the filters of templates."""
     return {
@@ -150,6 +155,7 @@ def filters() -> Mapping[str, Callable[..., Any]]:
         "role_word": lambda role: _(STAFF[role][0]) if role in STAFF else role.replace("_", " "),
         "who_word": lambda role: _(SIGNED_IN[role]) if role in SIGNED_IN else role.replace("_", " "),
         "event_word": lambda status: _(TOURNAMENT[status]) if status in TOURNAMENT else status,
+        "table_name": table_name,
         "clock": clock,
         "at": at,
         "local_day": local_day,

@@ -441,6 +441,9 @@ class PlayersPairing(View, frozen=True, kw_only=True):
     round: int
     status: str
     pairing: PairingView
+    time_zone: Annotated[str | UnsetType, "The IANA name of the time zone of the game's venue. Absent: not set."] = (
+        UNSET
+    )
 
 
 class PinnedPlayer(Named, frozen=True, kw_only=True):
@@ -479,11 +482,13 @@ def players_pairing(state: Tournament, player: str) -> PlayersPairing:
     round = state.rounds.latest()
     for seat in round.seats.values() if round else ():
         if round and player in seat.all_players:
+            venue = state.entries.venues.get(seat.venue)
             return PlayersPairing(
                 player=player,
                 round=round.number,
                 status=round_status(state, round),
                 pairing=pairing_view(state, round, seat),
+                time_zone=(venue.time_zone if venue else "") or UNSET,
             )
     raise NoGame(f"{state.entries.name_of(player)} has no game now.", round=round.number if round else None)
 

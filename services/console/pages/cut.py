@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from muster_client import Problem, answers, bodies, problems
 from services.console.forms import Form
+from services.console.hall_time import use_zone_of
 from services.console.language import _, whole_number
 from services.console.pages.rounds import CLOSED, ELIMINATION
 from services.console.signed_in import current_person, muster
@@ -164,14 +165,18 @@ def _publish(event: str, form: Form, action: str) -> None:
     elif action == "publish":
         pairing.publish_cut(event, idempotency_key=form.key)
         flash(_("The cut is published."))
-    elif (at := form.moment("at")) is not None:
-        flash(_("The cut will be published at that time."), pairing.publish_cut(event, at=at, idempotency_key=form.key))
+    else:
+        use_zone_of(muster().registration.show_tournament(event))
+        if (at := form.moment("at")) is not None:
+            done = pairing.publish_cut(event, at=at, idempotency_key=form.key)
+            flash(_("The cut will be published at that time."), done)
 
 
 def _page(event: str, form: Form, tried: answers.PairingPreview | None = None) -> str:
     """Render the page. tried: the preview of giving up a seat."""
     services = muster()
     tournament, cut = services.registration.show_tournament(event), services.pairing.show_cut(event)
+    use_zone_of(tournament)
     rounds = services.pairing.list_rounds(event).items
     begun = any(one.stage == ELIMINATION for one in rounds)
     makes = current_person().heads and tournament.status not in OVER

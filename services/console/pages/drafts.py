@@ -9,9 +9,11 @@ from flask.typing import ResponseReturnValue
 
 from muster_client import Problem, answers, bodies, problems
 from services.console.forms import Form
+from services.console.hall_time import use_zone_of
 from services.console.language import N_, _
 from services.console.pages.public import all_players
 from services.console.pairing_words import finding_text, reason_text
+from services.console.quick_entry import tables_named
 from services.console.signed_in import muster
 from services.console.undo import REASON, Undo, flash
 
@@ -118,16 +120,17 @@ def _would_meet_again(
 
 
 def _move(event: str, number: int, form: Form) -> Any:
-    table = form.whole("table")
-    if table is None:
-        if form.is_valid:
-            form.add_fault("table", _("Enter a table number."))
+    services = muster()
+    venue = form["venue"] or services.pairing.show_pairing(event, number, form["game"]).venue
+    places = tables_named(services.registration.show_tournament(event), form["table"], venue)
+    if not places:
+        form.add_fault("table", _("Enter a table number."))
         return None
-    place: bodies.MoveTableBody = {"table": table}
+    place: bodies.MoveTableBody = {"table": places[0][1]}
     if form["venue"]:
         place["venue"] = form["venue"]
     version, key = form.version, form.key
-    return muster().pairing.move_table(event, number, form["game"], **place, if_match=version, idempotency_key=key)
+    return services.pairing.move_table(event, number, form["game"], **place, if_match=version, idempotency_key=key)
 
 
 def _publish(event: str, number: int, form: Form, action: str) -> Any:
@@ -136,6 +139,7 @@ def _publish(event: str, number: int, form: Form, action: str) -> Any:
         return pairing.cancel_publication(event, number, if_match=version, idempotency_key=form.key)
     if action == "publish":
         return pairing.publish_round(event, number, if_match=version, idempotency_key=form.key)
+    use_zone_of(muster().registration.show_tournament(event))
     at = form.moment("at")
     if at is None:
         return None
@@ -163,6 +167,7 @@ def _draft(
     services = muster()
     tournament = services.registration.show_tournament(event)
     round = services.pairing.show_round(event, number, sort="table")
+    use_zone_of(tournament)
     judged = services.pairing.judge_round(event, number) if round.status in CHANGEABLE else None
     ticked = set() if stale else set(form.all("s"))
     names = {game.player_1: game.name_1 for game in round.pairings}

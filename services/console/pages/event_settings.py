@@ -1,12 +1,8 @@
-"""The settings of an event: changing it, its venues and its staff.
-
-The tables of a venue are text in this form: their number, `12`, or a list of numbers, `1-8, 11, 20-24`.
-"""
+"""The settings of an event: changing it, its venues and its staff."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
@@ -22,6 +18,15 @@ from services.console.pages.events import OptionField, option_fields
 from services.console.pages.prints import public_address, qr_code, qr_code_of_key
 from services.console.responses import leave_plain
 from services.console.signed_in import muster, only_for
+from services.console.table_lists import (
+    labels_in,
+    labels_text,
+    listed_numbers,
+    number_ranges,
+    table_body,
+    tables_in,
+    tables_text,
+)
 from services.console.undo import Undo, flash
 from services.console.words import OVER, STAFF
 
@@ -131,61 +136,15 @@ def _is_day(text: str) -> bool:
     return True
 
 
-MOST = 10_000
-RANGE = re.compile(r"(\d{1,5})(?:\s*[-–]\s*(\d{1,5}))?")
-
-
-def tables_in(form: Form, field: str) -> list[int] | None:
-    """Return the tables of a field; one number says how many. None if it is empty, or, with a fault added, wrong."""
-    text = form[field]
-    if not text:
-        return None
-    if text.isdecimal():
-        number = int(text) if len(text) < 7 else MOST + 1
-        if number > MOST:
-            form.add_fault(field, _("At most 10,000 tables."))
-            return None
-        return list(range(1, number + 1))
-    return listed_numbers(form, field)
-
-
-def listed_numbers(form: Form, field: str) -> list[int] | None:
-    """Return the numbers that a field lists, each once. Add a fault and return None if it cannot be read."""
-    numbers: set[int] = set()
-    for part in filter(None, (part.strip() for part in form[field].split(","))):
-        between = RANGE.fullmatch(part)
-        if between is None:
-            form.add_fault(field, _("Enter table numbers such as 1-8, 11, 20-24."))
-            return None
-        first, last = int(between[1]), int(between[2] or between[1])
-        if not 1 <= first <= last <= MOST:
-            form.add_fault(field, _("Lower number first, such as 13-20."))
-            return None
-        numbers |= set(range(first, last + 1))
-    return sorted(numbers)
-
-
-def tables_text(numbers: Sequence[int]) -> str:
-    """Return tables as text for a field: how many if they are numbered from 1, else their numbers."""
-    if list(numbers) == list(range(1, len(numbers) + 1)):
-        return str(len(numbers))
-    text = number_ranges(numbers)
-    return f"{text}-{text}" if text.isdecimal() else text  # a single number would be read as how many
-
-
-def number_ranges(numbers: Sequence[int]) -> str:
-    """Return numbers as text, consecutive ones as a range: `1-8, 11`; empty for none."""
-    ranges: list[list[int]] = []
-    for number in numbers:
-        if ranges and number == ranges[-1][-1] + 1:
-            ranges[-1].append(number)
-        else:
-            ranges.append([number])
-    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in ranges)
-
-
 blueprint = Blueprint("event_settings", __name__)
 EVENT_POINTERS = {name: f"/{name}" for name in ("name", "starts_on", "ends_on", "capacity", "rounds", "sign_up")}
+VENUE_LABELS = {
+    "name": N_("Name"),
+    "time_zone": N_("Time zone"),
+    "address": N_("Address"),
+    "note": N_("Note for visitors"),
+}
+"""Member of a venue that can be amended -> its label."""
 STAFF_POINTERS = {"staff_name": "/name", "staff_role": "/role", "staff_venue": "/venue", "plays_as": "/player"}
 STAFF_POINTERS |= {"override": "/override"}
 PageValues = Mapping[str, Any]
@@ -242,13 +201,23 @@ def _forms(shown: answers.TournamentView, pack: Mapping[str, Any]) -> dict[str, 
     forms = {"event": Form(EVENT_POINTERS | options, current_values(shown, pack), "event")}
     for part in ("close", "reopen"):
         forms[part] = Form(part=part)
-    forms["venue"] = Form({"venue_name": "/name", "venue_tables": "/tables"}, part="venue")
+    forms["venue"] = Form(
+        {"venue_name": "/name", "venue_tables": "/tables", "venue_time_zone": "/time_zone"}, part="venue"
+    )
     for venue in shown.venues:
         numbers = [one.table for one in venue.tables]
         accessible = [one.table for one in venue.tables if one.accessible]
-        field, easy = f"tables_{venue.id}", f"accessible_{venue.id}"
+        field, easy, labels = f"tables_{venue.id}", f"accessible_{venue.id}", f"labels_{venue.id}"
         forms[f"tables:{venue.id}"] = Form(
-            {field: "/tables"}, {field: tables_text(numbers), easy: number_ranges(accessible)}, f"tables:{venue.id}"
+            {labels: "/tables/", field: "/tables"},
+            {field: tables_text(numbers), easy: number_ranges(accessible), labels: labels_text(venue.tables)},
+            f"tables:{venue.id}",
+        )
+        about = {f"{name}_{venue.id}": name for name in VENUE_LABELS}
+        forms[f"about:{venue.id}"] = Form(
+            {field: f"/{name}" for field, name in about.items()},
+            {field: getattr(venue, name) or "" for field, name in about.items()},
+            f"about:{venue.id}",
         )
         forms[f"shut:{venue.id}"] = Form({f"why_{venue.id}": "/reason"}, part=f"shut:{venue.id}")
     forms["staff"] = Form(STAFF_POINTERS, {"staff_role": "referee"}, "staff")
@@ -318,9 +287,29 @@ def _open_venue(act: SentForm) -> PageValues | None:
     numbers = tables_in(form, "venue_tables")
     if not form.is_valid or numbers is None:
         return None
-    tables: list[bodies.Table] = [{"table": number} for number in numbers]
-    done = muster().registration.open_venue(act.event, name=name, tables=tables, idempotency_key=form.key)
+    tables = [table_body(number) for number in numbers]
+    zone = form["venue_time_zone"]
+    done = muster().registration.open_venue(
+        act.event, name=name, tables=tables, time_zone=zone, idempotency_key=form.key
+    )
     flash(_("%(venue)s is open.", venue=name), done)
+    return None
+
+
+def _amend_venue(act: SentForm) -> PageValues | None:
+    """Change the name, time zone, address or note of a venue."""
+    form = act.form
+    venue = next(venue for venue in act.shown.venues if venue.id == act.of)
+    now = {name: getattr(venue, name) or "" for name in VENUE_LABELS}
+    typed = {name: form[f"{name}_{venue.id}"] for name in VENUE_LABELS}
+    changed = {name: value for name, value in typed.items() if value != now[name]}
+    body: bodies.AmendVenueBody = {**changed}  # type: ignore[typeddict-item]
+    done = muster().registration.amend_venue(
+        act.event, venue.id, **body, if_match=form.version, idempotency_key=form.key
+    )
+    earlier = {name: now[name] for name in changed}
+    undo = Undo("registration", f"/venues/{venue.id}/amendments", earlier) if done.events else None
+    flash(_("%(venue)s is changed.", venue=typed["name"]) if done.events else _("Nothing was changed."), done, undo)
     return None
 
 
@@ -330,16 +319,17 @@ def _change_tables(act: SentForm) -> PageValues | None:
     if not form[field]:
         form.add_fault(field, _("Enter the number of tables."))
     numbers, accessible = tables_in(form, field), listed_numbers(form, easy)
+    labels = labels_in(form, f"labels_{act.of}", numbers or [])
     if numbers is not None and accessible and (unknown := set(accessible) - set(numbers)):
         form.add_fault(easy, _("This venue has no table %(number)s.", number=min(unknown)))
     if not form.is_valid or numbers is None or accessible is None:
         return None
-    tables: list[bodies.Table] = [{"table": number, "accessible": number in accessible} for number in numbers]
+    tables = [table_body(number, labels.get(number), accessible=number in accessible) for number in numbers]
     done = muster().registration.change_tables(
         act.event, act.of, tables=tables, if_match=form.version, idempotency_key=form.key
     )
     before = next(venue.tables for venue in act.shown.venues if venue.id == act.of)
-    earlier = {"tables": [{"table": one.table, "accessible": one.accessible} for one in before]}
+    earlier = {"tables": [table_body(one.table, one.label, accessible=one.accessible) for one in before]}
     undo = Undo("registration", f"/venues/{act.of}/tables", earlier) if done.events else None
     flash(_("The tables are changed.") if done.events else _("Nothing was changed."), done, undo)
     return None
@@ -417,6 +407,7 @@ ACTIONS: Mapping[str, Callable[[SentForm], PageValues | None]] = {
     "close": _close,
     "reopen": _reopen,
     "venue": _open_venue,
+    "about": _amend_venue,
     "tables": _change_tables,
     "shut": _close_venue,
     "staff": _appoint,

@@ -86,6 +86,7 @@ class Sign(Struct, frozen=True):
 
     venue: str
     table: int
+    table_label: str | None = None
 
 
 class Portion(Struct, frozen=True):
@@ -173,7 +174,7 @@ def signs(event: str) -> ResponseReturnValue:
     tournament = muster().registration.show_tournament(event)
     venue = request.args.get("venue", "")
     made = [
-        Sign(one.name, table.table)
+        Sign(one.name, table.table, table.label)
         for one in tournament.venues
         if one.open and venue in ("", one.id)
         for table in one.tables

@@ -17,10 +17,11 @@ from msgspec import Struct
 from muster_client import Muster, Problem, answers, problems
 from services.console.forms import search_query
 from services.console.game_results import NO_RESULT, results_of
+from services.console.hall_time import use_zone_of
 from services.console.language import N_, _
 from services.console.pages.results import is_settled
 from services.console.signed_in import GUEST, current_person, muster
-from services.console.words import LONG_NAME, score_of
+from services.console.words import LONG_NAME, score_of, table_name
 
 
 class Sitting(Struct, frozen=True):
@@ -31,6 +32,7 @@ class Sitting(Struct, frozen=True):
     venue: str
     table: int
     place: str
+    table_label: str | None = None
 
     @property
     def long(self) -> bool:
@@ -112,7 +114,7 @@ def sittings(games: Iterable[answers.PairingView]) -> Iterator[Sitting]:
         for mine in sides:
             rivals = ", ".join(name for side in sides if side is not mine for name in side)
             for name in mine:
-                yield Sitting(name, rivals, game.venue_name, game.table, game.venue)
+                yield Sitting(name, rivals, game.venue_name, game.table, game.venue, game.table_label)
 
 
 blueprint = Blueprint("public", __name__)
@@ -224,12 +226,14 @@ def _seen(event: str) -> tuple[Muster, Any]:
     """Return the services and the event as a guest, or as the signed-in person if guests may not see the event."""
     services = muster(GUEST)
     try:
-        return services, services.registration.show_tournament(event)
+        shown = services.registration.show_tournament(event)
     except Problem:
         if not current_person().token:
             raise
-    services = muster()
-    return services, services.registration.show_tournament(event)
+        services = muster()
+        shown = services.registration.show_tournament(event)
+    use_zone_of(shown)
+    return services, shown
 
 
 def _published(services: Muster, event: str) -> list[answers.RoundListed]:
@@ -276,12 +280,13 @@ OUTCOME = {
 
 
 class SeatedTable(Struct, frozen=True):
-    """A table of a round of sessions. number: 0 if tables have none. state: the session's status or outcome.
+    """A table of a round of sessions. number: its label or number; empty if tables have none.
 
-    corrected: what the outcome was before a correction, by whom and why; empty without one.
+    state: the session's status or outcome. corrected: what the outcome was before a correction, by whom and why; empty
+    without one.
     """
 
-    number: int
+    number: str
     venue: str
     names: list[str]
     state: str
@@ -334,7 +339,7 @@ def _tables(services: Muster, event: answers.TournamentView, round: answers.Sess
         state = OUTCOME.get(ended.outcome) if ended else STATUS.get(seated.status)
         corrected = _was_before(session.corrected) if session and session.corrected else ""
         venue = venues.get(seated.venue, "")
-        tables.append(SeatedTable(seated.table, venue, seated.names, _(state) if state else "", corrected))
+        tables.append(SeatedTable(table_name(seated), venue, seated.names, _(state) if state else "", corrected))
     return tables
 
 

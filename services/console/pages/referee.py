@@ -82,6 +82,7 @@ class Waiting(Struct, frozen=True):
     at: str
     referee: str = ""
     referee_name: str = ""
+    table_label: str | None = None
 
     @property
     def age(self) -> str:
@@ -137,6 +138,7 @@ def waiting_call(call: answers.JudgeCallView) -> Waiting:
         at=call.called_at,
         referee=call.referee,
         referee_name=call.referee_name,
+        table_label=call.table_label,
     )
 
 
@@ -155,6 +157,7 @@ def _contested(event: str, venues: dict[str, str]) -> Iterator[Waiting]:
                 about="",
                 text=game.contest.reason,
                 at=game.contest.at,
+                table_label=game.table_label,
             )
 
 

@@ -16,6 +16,7 @@ from msgspec import Struct
 from muster_client import Problem, Unreachable, answers, problems
 from muster_client.generated.bodies import ConfirmResultBody, Facts
 from services.console.forms import Form
+from services.console.hall_time import use_zone_of
 from services.console.language import N_, _, in_markup
 from services.console.pages.referee import ABOUT, KEPT
 from services.console.pages.reversals import NO_REASON, may_void
@@ -253,6 +254,7 @@ def show(event: str, game: str) -> ResponseReturnValue:
     """
     services = muster()
     tournament, found = services.registration.show_tournament(event), services.scoring.show_game(event, game)
+    use_zone_of(tournament, found.venue)
     asks, action = load_result_form(event, found), request.form.get("do", "")
     form, warning = _form(found, asks), Form(WARNING_POINTERS)
     form.sent, warning.sent = form.sent and action != "warn", action == "warn"

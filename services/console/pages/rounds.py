@@ -9,10 +9,12 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
+from msgspec.structs import replace
 
 from muster_client import Problem, answers, problems
 from services.console.forms import Form
 from services.console.game_results import NO_RESULT, results_of
+from services.console.hall_time import use_zone_of
 from services.console.language import N_, _
 from services.console.pages.bracket import round_name
 from services.console.pages.lists import players_without_list
@@ -226,9 +228,9 @@ def quick(event: str) -> ResponseReturnValue:
     if request.method == "GET":
         if not scripted:
             return redirect(url_for("rounds.show", event=event, quick=1))
-        find_game(event, entry, request.args.get("table", ""))
+        find_game(tournament, entry, request.args.get("table", "").strip())
         return render_template("quick_entry.html", event=tournament, entry=entry)
-    enter(event, entry)
+    enter(tournament, entry)
     status = 200 if entry.entered else 422
     if not scripted and entry.entered:
         flash(entry.entered.text, entry.entered.answer)
@@ -236,7 +238,7 @@ def quick(event: str) -> ResponseReturnValue:
     if not scripted:
         return _board(event, Form(POINTERS, part="board"), entry=entry), status
     if entry.entered:
-        entry = QuickEntry(Form(part="next"), number, entry.venues, entry.venue, entered=entry.entered)
+        entry = replace(entry, form=Form(part="next"), game=None, stuck="", questions=(), unlikely=False)
     return render_template("quick_entry.html", event=tournament, entry=entry), status
 
 
@@ -285,6 +287,7 @@ def _board(event: str, form: Form, foreseen: Closing | None = None, entry: Quick
     clock = services.pairing.show_clock(event)
     venues = {venue.id: venue.name for venue in tournament.venues}
     venue = venue_shown(tournament)
+    use_zone_of(tournament, venue)
     listing = _listing(event, board, venue)
     if entry is None and board.status == "started" and current_person().staff:
         entry = quick_entry(tournament, board.round, board.pairings)

@@ -22,6 +22,7 @@ from msgspec import Struct
 from muster_client import Problem, Unreachable, answers, problems
 from muster_client.generated.bodies import Facts
 from services.console.forms import Form
+from services.console.hall_time import use_zone
 from services.console.language import _, language
 from services.console.pages.public import home_of, is_begun
 from services.console.pages.referee import ABOUT, CALL_POINTERS, call_a_judge, my_call, withdraw_my_call
@@ -160,6 +161,8 @@ def show(event: str) -> ResponseReturnValue:
         seat = _seat(event, me.player.id)
     except problems.WrongFormat:  # a format without games
         return redirect(home_of(event))
+    if seat is not None:
+        use_zone(seat.time_zone)
     rests = seat is None or seat.status == "closed"
     bracket = seat_in_bracket(event, me.player.id, seat.round if seat else 0) if rests else None
     if seat is None or seat.pairing.status == "bye":

@@ -17,6 +17,7 @@ from msgspec import Struct, field
 
 from muster_client import Problem, answers
 from services.console.forms import Form
+from services.console.hall_time import use_zone_of
 from services.console.language import N_, _
 from services.console.pages.bracket import rounds_of, wall_pages, winner_name
 from services.console.pages.prints import public_address, qr_code
@@ -232,6 +233,7 @@ def bracket_turn(event: str, page: int) -> Turn:
 def render_turn(event: answers.TournamentView, turn: Turn, seconds: int, following: str, **more: Any) -> str:
     """Render a page of a wall. seconds: until the page at the address `following`."""
     shown: Mapping[str, Any] = {**turn.shown, **more}
+    use_zone_of(event, turn.shown.get("venue_shown"))
     return render_template(turn.template, event=event, seconds=seconds, following=following, **shown)
 
 

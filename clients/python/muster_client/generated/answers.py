@@ -1965,6 +1965,8 @@ class PlayersPairing(Answer, kw_only=True, omit_defaults=True):
     round: int
     status: str
     pairing: PairingView
+    time_zone: str | None = None
+    """The IANA name of the time zone of the game's venue. Absent: not set."""
 
 
 class SeparatedBy(Part, kw_only=True, omit_defaults=True):
