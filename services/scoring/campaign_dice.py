@@ -12,15 +12,15 @@ from msgspec.structs import replace
 
 from shared.campaign.dice import RollPurpose, Thrown, faults_of_people
 from shared.campaign.facts import Deeds, GameReport, SideReport
-from shared.campaign.format import confirmer_of, die_status, discarded_dice, reported_dice, reporter_of
+from shared.campaign.format import confirmer_of, die_status, reported_dice, reporter_of
 from shared.campaign.league import serving_staff
 from shared.campaign.state import CAMPAIGN, rules_at
-from shared.campaign.table_dice import DiceConfirmed, DiceDisputed, DiceRuled, DieStatus, ReportedDie
+from shared.campaign.table_dice import DiceConfirmed, DiceDisputed, DieStatus, ReportedDie
 from shared.campaign.words import DiceRefused
 from shared.log.event import Event
 from shared.refusals import Expected, Fault, Refusal, expects
 from shared.shapes import Command, Id, Reason, Size
-from shared.tournament.guards import By, Context, require_decider, require_running
+from shared.tournament.guards import By, Context, require_running
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 
@@ -43,14 +43,6 @@ class DisputeDice(Command, frozen=True, kw_only=True):
     reason: Reason
 
 
-class RuleDice(Command, frozen=True, kw_only=True):
-    """Rule on reported dice. stands: the rolls count as reported."""
-
-    rolls: RollIds
-    reason: Reason
-    stands: bool
-
-
 _CLAUSE = "FS-AUD-1"
 _RULED: tuple[DieStatus, ...] = ("upheld", "rejected")
 _WAITING: tuple[DieStatus, ...] = ("unconfirmed", "reported_by_staff")
@@ -66,9 +58,9 @@ def confirm(state: Tournament, command: ConfirmDice, context: Context) -> Sequen
     if not rolls and context.by.staff:
         fault = Fault("/rolls", "nothing", expects("rolls-to-confirm"), _CLAUSE)
         raise DiceRefused("Staff have to name the rolls that they confirm.", [fault])
-    dice = _known(state, rolls)
+    dice = known_dice(state, rolls)
     _require_confirmer(state, dice, context.by, staff=True)
-    standings = {die.roll: _standing(state, die) for die in dice}
+    standings = {die.roll: dice_standing(state, die) for die in dice}
     _require_unsettled(standings, _RULED)
     new = [roll for roll, standing in standings.items() if standing != "confirmed"]
     return [DiceConfirmed(rolls=new)] if new else []
@@ -80,9 +72,9 @@ def dispute(state: Tournament, command: DisputeDice, context: Context) -> Sequen
     Raises DiceRefused (ruled on, or confirmed by this person), NotYourDice.
     """
     require_running(state)
-    dice = _known(state, command.rolls)
+    dice = known_dice(state, command.rolls)
     _require_confirmer(state, dice, context.by, staff=False)
-    standings = {die.roll: _standing(state, die) for die in dice}
+    standings = {die.roll: dice_standing(state, die) for die in dice}
     confirmed_by, own = CAMPAIGN.of(state).dice_confirmed_by, (context.by.player, context.by.actor)
     spoken = {roll: standing for roll, standing in standings.items() if confirmed_by.get(roll) in own}
     _require_unsettled({**standings, **spoken}, _RULED)
@@ -91,29 +83,15 @@ def dispute(state: Tournament, command: DisputeDice, context: Context) -> Sequen
     return [DiceDisputed(rolls=new, reason=command.reason)] if new else []
 
 
-def rule(state: Tournament, command: RuleDice, context: Context) -> Sequence[Event]:
-    """Decide RuleDice, which also applies to dice discarded by a correction. Rejected dice are rolled again.
-
-    Raises DiceRefused, NotYourDecision, NotYourDice (the caller reported the dice).
-    """
-    require_running(state)
-    require_decider(state.entries, context.by, "rulings")
-    dice = _known(state, command.rolls, discarded_dice(state))
-    _require_other_reporter(state, dice, context.by)
-    ruled_status: DieStatus = "upheld" if command.stands else "rejected"
-    new = [die.roll for die in dice if _standing(state, die) != ruled_status]
-    return [DiceRuled(rolls=new, stands=command.stands, reason=command.reason)] if new else []
-
-
 def _waiting_for(state: Tournament, by: By) -> list[str]:
     return [
         die.roll
         for die in reported_dice(state).values()
-        if by.player and confirmer_of(state, die) == by.player and _standing(state, die) in _WAITING
+        if by.player and confirmer_of(state, die) == by.player and dice_standing(state, die) in _WAITING
     ]
 
 
-def _known(state: Tournament, rolls: Sequence[str], further: Mapping[str, ReportedDie] = {}) -> list[ReportedDie]:
+def known_dice(state: Tournament, rolls: Sequence[str], further: Mapping[str, ReportedDie] = {}) -> list[ReportedDie]:
     """Return the dice by their ids, each once. further: other known dice. Raises DiceRefused for unknown rolls."""
     dice = {**reported_dice(state), **further}
     faults = [
@@ -126,7 +104,7 @@ def _known(state: Tournament, rolls: Sequence[str], further: Mapping[str, Report
     return [dice[roll] for roll in dict.fromkeys(rolls)]
 
 
-def _standing(state: Tournament, die: ReportedDie) -> DieStatus:
+def dice_standing(state: Tournament, die: ReportedDie) -> DieStatus:
     return die_status(state, die, rules_at(state.entries, die.round).options.witness == "confirms")
 
 
@@ -149,7 +127,7 @@ def _require_confirmer(state: Tournament, dice: Sequence[ReportedDie], by: By, *
     _refuse({die.roll: expected(die) for die in dice if not may_decide(die)})
 
 
-def _require_other_reporter(state: Tournament, dice: Sequence[ReportedDie], by: By) -> None:
+def require_other_reporter(state: Tournament, dice: Sequence[ReportedDie], by: By) -> None:
     """Raise NotYourDice if the caller reported any of the dice as a player."""
     _refuse(
         {

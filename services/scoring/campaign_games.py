@@ -22,7 +22,7 @@ from shared.campaign.facts import GameReport, Played, SideReport, Sides, rivals_
 from shared.campaign.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, groups_before, mustered_for, sides_of
 from shared.campaign.report import accept_report
 from shared.campaign.roster import Group
-from shared.campaign.state import Mustered, rules_at
+from shared.campaign.state import CAMPAIGN, Mustered, rules_at
 from shared.campaign.tables import Rules
 from shared.campaign.words import ChoiceRefused, ReportRefused, StepRefused
 from shared.log.event import Event
@@ -158,11 +158,19 @@ def roll_objective(state: Tournament, command: RollObjective, context: Context) 
     """Decide RollObjective (FS-GAM-5). Raises NotMustered, AlreadyRolled, DiceRefused."""
     side = GameSide(state, command, context, "objective")
     mustered = side.require_muster()
-    if mustered.objective:
+    if mustered.objective and not _is_rejected(state, side, "FS-GAM-5"):
         raise AlreadyRolled("The objective has been rolled.", result=mustered.objective)
     thrown = _throw(side, command.roll, context, RollPurpose(side.id, "FS-GAM-5"))
     side.builder.record(*muster.roll_objective(side.builder.rules, thrown), group=side.id)
     return side.builder.finish()
+
+
+def _is_rejected(state: Tournament, side: GameSide, purpose: str) -> bool:
+    """Return True if staff rejected the last roll of a group for this purpose; it is then made again (FS-AUD-1)."""
+    campaign, round = CAMPAIGN.of(state), side.builder.round
+    rolls = [roll for roll in campaign.dice.rolls.values() if (roll.group, roll.round) == (side.id, round)]
+    last = max((roll for roll in rolls if roll.purpose == purpose), key=lambda roll: roll.position, default=None)
+    return last is not None and last.roll in campaign.rejected_dice()
 
 
 def _throw(side: GameSide, given: RollTold | None, context: Context, purpose: RollPurpose) -> Thrown:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from services.scoring.guards import RoundNotClosed, RoundsRemain, RoundUnknown, round_of, running
 from services.scoring.rounds import CloseRound, Conclude, conclusion, standings_pages
-from shared.campaign.dice import DiceSource, DieRolled, Questions, RollTold
+from shared.campaign.dice import DiceSource, DieRolled, FreshDice, Questions, RollTold
 from shared.campaign.league import (
     active_groups,
     current_groups,
@@ -43,10 +43,12 @@ class Again(Struct, frozen=True):
     """The repeated decision of a statement.
 
     questions: the questions that its dice answered. keeps_ids: its dice keep their ids.
+    fresh: the new dice, if a ruling rejected some of its own. Without them, it rolls and draws nothing new.
     """
 
     questions: Sequence[str]
     keeps_ids: bool
+    fresh: FreshDice | None = None
 
 
 class KnownDraws(Struct, frozen=True):
@@ -87,7 +89,9 @@ class RoundDecision(DecisionBuilder):
     @property
     def draws(self) -> Draws:
         """The draws of this decision."""
-        return KnownDraws(self.state.draws[self.context.source].answers) if self.again else self.context.draws
+        if self.again is None or self.again.fresh is not None:
+            return self.context.draws
+        return KnownDraws(self.state.draws[self.context.source].answers)
 
     @property
     def all_events(self) -> list[Event]:
@@ -107,6 +111,9 @@ class RoundDecision(DecisionBuilder):
         """Return the dice of this decision; see `DiceSource`. Use a single one for all rolls of a decision."""
         made = sum(isinstance(event, DieRolled) for event in self.events)
         campaign = CAMPAIGN.of(self.state)
+        fresh = self.again.fresh if self.again else None
+        if fresh is not None:  # known questions keep their dice, whatever the command says
+            rolls, drawn = (), True
         restores = any(isinstance(event, GroupRestored) for event in self.events)
         dice = CAMPAIGN.of(self.state_after()).dice if restores else campaign.dice
         return DiceSource(
@@ -126,6 +133,7 @@ class RoundDecision(DecisionBuilder):
             versions=versions_at(self.state.entries, self.round),
             known_only=self.again is not None,
             keeps_ids=self.again is not None and self.again.keeps_ids,
+            fresh=fresh,
         )
 
     def game_of(self, group: str) -> str:

@@ -6,7 +6,8 @@ from typing import Any, get_args
 
 from msgspec import UNSET, UnsetType
 
-from services.scoring.campaign_dice import ConfirmDice, DisputeDice, RuleDice
+from services.scoring.campaign_dice import ConfirmDice, DisputeDice
+from services.scoring.campaign_dice_rulings import RuleDice
 from services.scoring.campaign_games import JudgeEvil, MusterGroup, RollJams, RollObjective
 from services.scoring.campaign_phase import Choose, CloseStep, OpenRecruits
 from services.scoring.campaign_rounds import GroupUnknown
@@ -174,9 +175,20 @@ def dispute_dice(command: DisputeDice, tournament: str) -> Appended:
 
 
 @dice_blueprint.command(RuleDice, f"{_DICE}/ruling")
-@dice_blueprint.may_refuse(*_DICE_REFUSALS, "not-your-decision")
+@dice_blueprint.may_refuse(
+    *_DICE_REFUSALS,
+    "not-your-decision",
+    "choice-refused",
+    "statements-fall",
+    "others-rely-on-it",
+    absent=["round-unknown"],
+)
 def rule_dice(command: RuleDice, tournament: str) -> Appended:
-    """Rule whether dice count. If they do not, correct their effects in the ledger, or void the game."""
+    """Rule whether dice count. If they do not, dice of a running phase are rolled again, with all that hung on them.
+
+    A preview shows the effects, without faces. Other dice are marked: correct their effects in the ledger, or void the
+    game.
+    """
     return gateway.run(tournament, command)
 
 

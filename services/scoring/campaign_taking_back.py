@@ -7,7 +7,7 @@ of the phase. Every later statement of the group is decided again, in order. Non
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -17,6 +17,7 @@ from services.scoring.campaign_phase import Choose, CloseStep, close_open_step, 
 from services.scoring.campaign_rounds import Again, RoundDecision, take_events
 from services.scoring.campaign_rulings import EnterLedger, enter_entries
 from services.scoring.guards import StaffOnly
+from shared.campaign.dice import FreshDice, RollTold
 from shared.campaign.evolve import evolve
 from shared.campaign.ledger import member_of
 from shared.campaign.outcomes import MemberJoined, StepClosed
@@ -34,10 +35,11 @@ from shared.campaign.statements import (
     is_players_own,
     outcomes_of,
     questions_of,
+    running_from,
 )
 from shared.campaign.steps import STEPS, order_of
 from shared.campaign.tables import Rules
-from shared.campaign.words import CampaignEvent, StepRefused
+from shared.campaign.words import CampaignEvent, DiceRefused, StepRefused
 from shared.formats.fold import copy_of
 from shared.log.event import LARGEST_NUMBER, Event
 from shared.refusals import Fault, Refusal, expects
@@ -76,7 +78,7 @@ def take_back(state: Tournament, command: TakeBack, context: Context) -> Sequenc
         raise StepRefused("The phase is over; enter a correction in the ledger.", [fault])
     statement = _known_statement(running, command.statement)
     _require_may_take_back(state, command, context.by, running, statement)
-    Repetition(builder, command, running).run()
+    Repetition(builder, command.group, running, command.statement, command.reason, drop=command.drop).run()
     return builder.finish()
 
 
@@ -123,25 +125,41 @@ class Repetition:
     """The group after a statement is taken back, with every later statement decided again.
 
     builder: gets the events. The decisions are made on a copy of the state, into which each event is folded.
+    statement: position of the first statement that does not stay as it is. reason: public.
+    drop: also undo the later statements that no longer hold.
+    ruled: positions of the statements whose dice a ruling rejected. They are not undone: they ask again (FS-AUD-1).
+    fresh: dice rolled anew for them at the table; the service rolls all others.
     """
 
-    def __init__(self, builder: RoundDecision, command: TakeBack, running: RunningPhase) -> None:
-        self.builder, self.command, self.running, self.id = builder, command, running, command.group
-        self.context = builder.context
-        self.before = builder.groups[command.group]
-        place = running.place_of(command.statement)
+    def __init__(
+        self,
+        builder: RoundDecision,
+        group: str,
+        running: RunningPhase,
+        statement: int,
+        reason: str,
+        *,
+        drop: bool,
+        ruled: Collection[int] = (),
+        fresh: Sequence[RollTold] = (),
+    ) -> None:
+        self.builder, self.running, self.id, self.reason, self.drop = builder, running, group, reason.strip(), drop
+        self.context, self.ruled, self.fresh = builder.context, ruled, FreshDice(fresh)
+        self.before = builder.groups[group]
+        place = running.place_of(statement)
         assert place is not None, "the statement is known"
         self.kept, self.undone = running.statements[:place], running.statements[place]
-        self.later = running.statements[place + 1 :]
+        self.past = running.statements[: place if ruled else place + 1]
+        self.later = running.statements[len(self.past) :]
         self.after = copy_of(builder.state)
 
     def run(self) -> None:
         """Record the events. Raises StatementsFall, OthersRelyOnIt."""
-        if self.undone.does == "end_turn":
+        if self.undone.does == "end_turn" and not self.ruled:
             self._require_next_turn_not_begun()
         self._fold([*self.builder.all_events, self._taken_back([self.undone], ())])
         decided, fallen = self._decide_later()
-        if fallen and not self.command.drop:
+        if fallen and not self.drop:
             faults = [
                 replace(fault, where=f"/statements/{position}{fault.where}")
                 for position, refused in fallen.items()
@@ -151,7 +169,8 @@ class Repetition:
             raise StatementsFall(detail, faults, statements=sorted(fallen))
         self._require_no_one_relies()
         changed = {statement.position for statement, events in decided if events is not None}
-        lost = [one for one in (self.undone, *self.later) if one.position in {*fallen, *changed, self.undone.position}]
+        gone = {*fallen, *changed, *(() if self.ruled else (self.undone.position,))}
+        lost = [one for one in running_from(self.running, self.undone) if one.position in gone]
         self.builder.events.append(self._taken_back(lost, sorted(fallen)))
         for statement, events in decided:
             self.builder.events += [self._marker(statement, stands=events is None), *(events or [])]
@@ -176,12 +195,13 @@ class Repetition:
         event = StatementTakenBack(
             self.undone.position,
             self.undone.does,
-            self.command.reason.strip(),
+            self.reason,
             tuple(fallen),
             -sum(outcome.amount for outcome in outcomes if isinstance(outcome, CapsMoved)),
             food["clean"],
             food["radiated"],
             tuple(sorted({id for outcome in outcomes if (id := member_of(outcome))})),
+            bool(self.ruled),
         )
         return event.about(self.id, self.builder.round, "take_back")
 
@@ -192,8 +212,7 @@ class Repetition:
         """Return the later statements that hold, and the refusals of those that fall, by their positions."""
         decided: Decided = []
         fallen: dict[int, Refusal] = {}
-        past = [*self.kept, self.undone]
-        given = group_after(self.running, past, BY_NAME)
+        given = group_after(self.running, self.past, BY_NAME)
         for statement in self.later:
             first, given = given.serial, evolve(given, outcomes_of([statement], BY_NAME))
             try:
@@ -202,6 +221,8 @@ class Repetition:
                 if not statement.command:
                     detail = "What others decided for the group rests on this."
                     raise OthersRelyOnIt(detail, refused.faults or [self._fault("statement-others-rest-on")]) from None
+                if statement.position in self.ruled and isinstance(refused, DiceRefused):
+                    raise
                 fallen[statement.position] = refused
                 continue
             self._fold([self._marker(statement, stands=events is None), *(events or [])])
@@ -219,10 +240,11 @@ class Repetition:
             evolve(self._group, recorded)
             return None
         given = list(decode_outcomes(statement.given, BY_NAME))
-        events = self._attempt(statement, first, keeps_ids=True)
-        own = [event for event in events if event.group == self.id]
-        if (own, [event for event in events if event.group != self.id]) == (recorded, given):
-            return None
+        if statement.position not in self.ruled:
+            events = self._attempt(statement, first, keeps_ids=True)
+            own = [event for event in events if event.group == self.id]
+            if (own, [event for event in events if event.group != self.id]) == (recorded, given):
+                return None
         events = self._attempt(statement, first, keeps_ids=False)
         own = [event for event in events if event.group == self.id]
         if evolve(replace(self._group, serial=first), own).serial > last:  # its ids would be those of later things
@@ -244,7 +266,10 @@ class Repetition:
             builder = RoundDecision(
                 self.after, replace(self.context, by=statement.by), CAUSES.get(record.type, statement.does)
             )
-            builder.again = Again(questions_of(statement), keeps_ids)
+            fresh = self.fresh if statement.position in self.ruled else None
+            if fresh is not None:
+                fresh.rewind(statement.position)
+            builder.again = Again(questions_of(statement), keeps_ids, fresh)
             builder.groups[self.id] = replace(builder.groups[self.id], serial=serial)
             return [event for event in decide(builder, command) if isinstance(event, CampaignEvent)]
         finally:

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from services.scoring import (
     campaign_dice,
+    campaign_dice_rulings,
     campaign_games,
     campaign_phase,
     campaign_rulings,
@@ -19,7 +20,8 @@ from services.scoring import (
     season_results,
     swiss_rounds,
 )
-from services.scoring.campaign_dice import ConfirmDice, DisputeDice, RuleDice
+from services.scoring.campaign_dice import ConfirmDice, DisputeDice
+from services.scoring.campaign_dice_rulings import RuleDice
 from services.scoring.campaign_games import JudgeEvil, MusterGroup, RollJams, RollObjective
 from services.scoring.campaign_phase import Choose, CloseStep, OpenRecruits
 from services.scoring.campaign_rulings import EnterLedger
@@ -345,7 +347,7 @@ _ROWS: dict[type, Handler] = {
     OpenRecruits: Handler(campaign_phase.open_recruits, REFEREE_UP, formats=("campaign",), requires_latest=True),
     ConfirmDice: Handler(campaign_dice.confirm, (*REFEREE_UP, PLAYER), formats=("campaign",), requires_latest=True),
     DisputeDice: Handler(campaign_dice.dispute, (*REFEREE_UP, PLAYER), formats=("campaign",), requires_latest=True),
-    RuleDice: Handler(campaign_dice.rule, REFEREE_UP, formats=("campaign",), requires_latest=True),
+    RuleDice: Handler(campaign_dice_rulings.rule, REFEREE_UP, formats=("campaign",), requires_latest=True),
     TakeResults: Handler(
         season_results.take,
         by_rule=True,

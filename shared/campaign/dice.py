@@ -394,6 +394,12 @@ class RolledDice(Struct):
             self.rolls[question] = replace(roll, discarded_by=position)
         return list(void.values())
 
+    def replacement_of(self, roll: str) -> KeptRoll | None:
+        """Return the roll of the next attempt at the same question, if it was made."""
+        question = next((asked for asked, known in self.rolls.items() if known.roll == roll), "")
+        counted, _, attempt = question.rpartition(", ")
+        return self.rolls.get(f"{counted}, {int(attempt) + 1}") if attempt.isdecimal() else None
+
     def discarded(self) -> list[KeptRoll]:
         """Return the rolls that were taken back and not asked for again."""
         return [roll for roll in self.rolls.values() if roll.discarded_by]
@@ -466,6 +472,36 @@ def parse_rolls(rolls: Sequence[Mapping[str, Any]]) -> tuple[RollTold, ...]:
     return msgspec.convert(rolls, tuple[RollTold, ...])
 
 
+class FreshDice:
+    """Dice rolled anew at the table for questions whose dice a ruling rejected, in the order of the questions.
+
+    told: the new dice. Each statement that is decided again takes the next ones; the service rolls when none is left.
+    """
+
+    def __init__(self, told: Sequence[RollTold]) -> None:
+        self.told = list(told)
+        self._used = 0
+        self._begun: dict[int, int] = {}
+
+    def rewind(self, statement: int) -> None:
+        """Begin with the dice of this statement, which may be decided more than once."""
+        self._used = self._begun.setdefault(statement, self._used)
+
+    def next(self) -> tuple[RollTold, str]:
+        """Return the next die and its place in the request; the service rolls if there is none."""
+        self._used += 1
+        if self._used > len(self.told):
+            return SERVICE, ""
+        return self.told[self._used - 1], f"/again/{self._used - 1}"
+
+    def faults_of_unused_rolls(self) -> list[Fault]:
+        """Return a fault if there are more dice than questions."""
+        if self._used >= len(self.told):
+            return []
+        expected = expects("number-of-rolls", number=self._used)
+        return [Fault("/again", f"{len(self.told)}", expected, "FS-AUD-1")]
+
+
 class DiceSource:
     """Reported or drawn dice of one decision, each with an id of its own.
 
@@ -479,6 +515,7 @@ class DiceSource:
     versions: the rules versions that rolls name.
     known_only: no die is rolled that was not rolled before; for a statement that is decided again.
     keeps_ids: a known roll keeps its id.
+    fresh: the dice of questions that no known roll answers; for a statement that a ruling has decided again.
     """
 
     def __init__(
@@ -494,7 +531,9 @@ class DiceSource:
         versions: str = "",
         known_only: bool = False,
         keeps_ids: bool = False,
+        fresh: FreshDice | None = None,
     ) -> None:
+        self._fresh = fresh
         self.versions, self.questions = versions, questions
         self._known_only, self._keeps_ids = known_only, keeps_ids
         self.present, self.roller, self.drawn = present, roller, drawn
@@ -545,7 +584,9 @@ class DiceSource:
             people = known.rolled_by, known.witnessed_by
             id = known.roll if self._keeps_ids else id
             return Thrown(id, known.dice, replaces, known.source, *people, question, self.versions)
-        if self._known_only:
+        if self._fresh is not None:
+            reported, where = self._fresh.next()
+        elif self._known_only:
             fault = Fault(where, "nothing", expects("die-rolled-before", dice=expression), "FS-AUD-1")
             raise DiceRefused("deciding a statement again rolls no new dice", [fault], expression=expression)
         if not reported.dice:

@@ -78,7 +78,9 @@ def dice_statuses(state: Tournament) -> Iterator[str]:
         return rules_at(state.entries, round).options.witness == "confirms"
 
     yield from (standing for _, standing in die_statuses(state, needs_confirmation))
-    yield from ("discarded" for _ in CAMPAIGN.of(state).discarded_dice())
+    rejected = CAMPAIGN.of(state).rejected_dice()
+    for roll in CAMPAIGN.of(state).discarded_dice():
+        yield "rejected" if roll.roll in rejected else "discarded"
 
 
 __all__ = ["CHANGES", "EVENTS", "REPLAY", "RULESET", "SLICES", "faults", "final_results", "planned_rounds"]

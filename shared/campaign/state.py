@@ -417,10 +417,11 @@ def _take_back(state: Campaign, event: StatementTakenBack, stored: StoredEvent) 
         raise KeyError(f"{event.group} has no statement {event.statement}")
     kept, undone = running.statements[:place], running.statements[place:]
     state.groups[event.group] = group_after(running, kept, BY_NAME)
-    gone = rolls_of(statement for statement in undone if statement.position in (event.statement, *event.fallen))
+    taken_back = event.fallen if event.again else (event.statement, *event.fallen)
+    gone = rolls_of(statement for statement in undone if statement.position in taken_back)
     discard_rolls(state, lambda roll: roll.roll in gone, stored.position)
-    running.statements, running.waiting = kept, undone[1:]
-    running.taken_back |= dict.fromkeys((event.statement, *event.fallen), stored.position)
+    running.statements, running.waiting = kept, undone if event.again else undone[1:]
+    running.taken_back |= dict.fromkeys(taken_back, stored.position)
     assert state.cause is not None, "an event without its command"
     running.by = state.cause.id
     state.died[event.group] = [

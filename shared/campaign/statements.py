@@ -33,6 +33,7 @@ class StatementTakenBack(CampaignEvent, frozen=True):
     - `fallen`: positions of the later statements that no longer held.
     - `caps`, `clean`, `radiated`: change of the balances by everything that was undone.
     - `members`: ids of the members that the undone statements were about.
+    - `again`: true if nothing was taken back: a ruling rejected dice, and the statement itself is decided again.
     """
 
     statement: int
@@ -43,6 +44,7 @@ class StatementTakenBack(CampaignEvent, frozen=True):
     clean: int = 0
     radiated: int = 0
     members: tuple[str, ...] = ()
+    again: bool = False
 
 
 class StatementDecidedAgain(CampaignEvent, frozen=True):
@@ -163,6 +165,11 @@ def note_event(phases: Mapping[str, RunningPhase], cause: Cause, event: Campaign
     last = other.statements[-1] if other is not None and other.statements else None
     if last is not None and last.position == cause.position:
         last.given.append(outcome)
+
+
+def running_from(running: RunningPhase, first: Statement) -> list[Statement]:
+    """Return this statement of a phase and all later ones."""
+    return running.statements[running.statements.index(first) :]
 
 
 def outcomes_of(statements: Iterable[Statement], kinds: Mapping[str, type[CampaignEvent]]) -> Iterator[CampaignEvent]:

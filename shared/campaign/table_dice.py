@@ -36,7 +36,9 @@ class DiceDisputed(Event, frozen=True, kw_only=True):
 
 
 class DiceRuled(Event, frozen=True, kw_only=True):
-    """Staff ruled on rolls. Consequences of a rejected roll are corrected by ledger entries or by voiding the game.
+    """Staff ruled on rolls. In a running phase, what hung on a rejected roll is decided again with a new one.
+
+    Otherwise its consequences are corrected by ledger entries or by voiding the game.
 
     - `rolls`: ids of the rolls.
     - `stands`: true if the rolls are upheld; otherwise they are rejected.

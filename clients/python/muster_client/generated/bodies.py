@@ -2559,12 +2559,20 @@ class RotateWebhookSecretBody(TypedDict, total=False):
 
 
 class RuleDice(TypedDict, total=False):
-    """Rule on reported dice. stands: the rolls count as reported."""
+    """Rule on reported dice.
+
+    rolls: ids of rolls. reason: public. stands: the rolls count as reported. again: if they do not, the dice that
+    were rolled anew at the table, in order; the service rolls all others. drop: also undo later statements of the
+    group that no longer hold. Without it, they are listed and nothing is ruled.
+    """
 
     rolls: Required[list[str]]
     reason: Required[str]
     """Text of 1 to 500 characters"""
     stands: Required[bool]
+    """True or false"""
+    again: list[ScoringRollTold]
+    drop: bool
     """True or false"""
 
 

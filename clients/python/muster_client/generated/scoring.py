@@ -2242,7 +2242,11 @@ class Scoring(Common):
         **body: Unpack[bodies.RuleDice],
     ) -> answers.Appended: ...
     def rule_dice(self, tournament: str, **how: Any) -> Any:
-        """Rule whether dice count. If they do not, correct their effects in the ledger, or void the game.
+        """Rule whether dice count. If they do not, dice of a running phase are rolled again, with all that hung on
+        them.
+
+        A preview shows the effects, without faces. Other dice are marked: correct their effects in the ledger, or
+        void the game.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
