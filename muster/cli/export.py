@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from tempfile import SpooledTemporaryFile
 from typing import IO
@@ -19,12 +19,10 @@ from muster.cli.offline_input import output_option
 from muster.cli.output import NOT_HELD, line_of, print_lines, progress_bar, refuse, unwritable
 from muster.cli.verify import LogFile, place_of
 from muster_client import Muster, answers
+from muster_client.record import LogTooShort, read_logs
 from shared.log.cloudevents import NotAnEvent, to_wire
 from shared.refusals import expects
 from shared.settings import SERVICES
-
-PAGE = 1000
-"""Events per request; a service ends a page at 4 MB."""
 
 IN_MEMORY = 32 * 1024 * 1024
 """Bytes of a log kept in memory; the rest goes to a temporary file."""
@@ -74,12 +72,19 @@ def gather(muster: Muster, tournament: str, spools: Mapping[str, IO[bytes]]) -> 
     findings = Findings()
     log = LogFile(findings, keep=False)
     heads = {source: muster.service(source).heads(tournament).heads.get(source) for source in SERVICES}
-    wanted = {source: head.position if head else 0 for source, head in heads.items()}
-    have = dict.fromkeys(SERVICES, 0)
-    with progress_bar(f"exporting {tournament}", sum(wanted.values())) as read:
-        while behind := [source for source in SERVICES if have[source] < wanted[source]]:
-            for source in behind:
-                _read_on(muster, tournament, source, have, wanted, log, spools[source], heads[source], read)
+    ends = {source: head.position if head else 0 for source, head in heads.items()}
+    with progress_bar(f"exporting {tournament}", sum(ends.values())) as read:
+
+        def take(source: str, position: int, line: bytes) -> Mapping[str, int]:
+            seen = _checked(log, tournament, source, position, heads[source], line, spools[source])
+            read(1)
+            return seen
+
+        try:
+            have = read_logs(muster, tournament, take, ends)
+        except LogTooShort as error:
+            expected = expects("events-up-to", position=error.wanted)
+            raise Incomplete(error.source, f"no event after {error.after}", expected) from error
     log.settle()
     if findings.failures:
         failure = findings.failures[0]
@@ -87,40 +92,26 @@ def gather(muster: Muster, tournament: str, spools: Mapping[str, IO[bytes]]) -> 
     return have
 
 
-def _read_on(
-    muster: Muster,
+def _checked(
+    log: LogFile,
     tournament: str,
     source: str,
-    have: dict[str, int],
-    wanted: dict[str, int],
-    log: LogFile,
-    spool: IO[bytes],
+    position: int,
     head: answers.HeadView | None,
-    read: Callable[[int], object],
-) -> None:
-    while have[source] < wanted[source]:
-        limit = min(PAGE, wanted[source] - have[source])
-        lines = muster.service(source).log(tournament, after=have[source], limit=limit)
-        if not lines:
-            raise Incomplete(source, f"no event after {have[source]}", expects("events-up-to", position=wanted[source]))
-        for line in lines:
-            try:
-                event = log.add(line)
-                seen = msgspec.json.decode(event.seen, type=dict[str, int])
-            except (NotAnEvent, msgspec.MsgspecError) as error:
-                raise Incomplete(source, str(error), expects("event-of-muster")) from error
-            have[source] += 1
-            place = (event.source, event.tournament, event.position)
-            if place != (source, tournament, have[source]):
-                raise Incomplete(
-                    source,
-                    "{} {} {}".format(*place),
-                    expects("event-at", source=source, tournament=tournament, position=have[source]),
-                )
-            if head is not None and event.position == head.position and event.hash != head.hash:
-                raise Incomplete(event.id, f"hash {event.hash}", expects("hash-of-head", hash=head.hash, source=source))
-            spool.write(to_wire(event) + b"\n")  # without what vouched for the page
-            for other, position in seen.items():
-                if other in wanted:
-                    wanted[other] = max(wanted[other], position)
-        read(len(lines))
+    line: bytes,
+    spool: IO[bytes],
+) -> Mapping[str, int]:
+    """Check a line and write it to the spool. Return what its event had seen of the other logs. Raises Incomplete."""
+    try:
+        event = log.add(line)
+        seen = msgspec.json.decode(event.seen, type=dict[str, int])
+    except (NotAnEvent, msgspec.MsgspecError) as error:
+        raise Incomplete(source, str(error), expects("event-of-muster")) from error
+    place = (event.source, event.tournament, event.position)
+    if place != (source, tournament, position):
+        expected = expects("event-at", source=source, tournament=tournament, position=position)
+        raise Incomplete(source, "{} {} {}".format(*place), expected)
+    if head is not None and event.position == head.position and event.hash != head.hash:
+        raise Incomplete(event.id, f"hash {event.hash}", expects("hash-of-head", hash=head.hash, source=source))
+    spool.write(to_wire(event) + b"\n")  # without what vouched for the page
+    return seen

@@ -195,6 +195,12 @@ def muster(person: Person | None = None) -> Muster:
     return acting.through(CachingConnection(acting.connection, known, keeps=not who.player))
 
 
+def uncached_muster() -> Muster:
+    """Return the services for the signed-in person without cached answers: for whole logs."""
+    shared: Muster = current_app.extensions[_SERVICES]
+    return shared.acting_as(current_person().token)
+
+
 def current_person() -> Person:
     """Return the person for the event of this page."""
     person: Person = g.person

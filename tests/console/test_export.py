@@ -16,7 +16,7 @@ from muster.audit.logs import audit
 from muster.cli import export
 from muster.cli.connection import service_urls
 from muster.cli.verify import LogFile
-from muster_client import Muster
+from muster_client import Muster, record
 from shared.log.cloudevents import from_wire, to_wire
 from shared.log.event import Recorded
 from shared.settings import SERVICES
@@ -55,7 +55,7 @@ def test_it_is_complete_to_the_heads_of_the_owners(muster, evening):
 
 def test_pages_are_no_seams(muster, evening, monkeypatch):
     whole = muster("export", evening.id).stdout_bytes
-    monkeypatch.setattr(export, "PAGE", 7)
+    monkeypatch.setattr(record, "PAGE", 7)
     monkeypatch.setattr(export, "IN_MEMORY", 100)
     assert muster("export", evening.id).stdout_bytes == whole
 

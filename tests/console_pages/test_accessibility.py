@@ -71,6 +71,7 @@ PAGES = {
     "operator: webhook": "/operator/webhooks/installation/w1",
     "operator: tokens": "/operator/tokens",
     "webhooks of an event": "{event}/webhooks",
+    "record": "{event}/record",
     "sign in by a code": "/organiser/come-in?code=none",
     "nothing": "/events/t-none/",
     "cut": "{final}/cut",

@@ -39,7 +39,7 @@ def test_a_subscription_shows_its_secret_once(small):
     organiser.open(f"{small.page}/webhooks")
     assert organiser.shows("Club &lt;b&gt;site", "https://93.184.216.34")
     organiser.open(f"{small.page}/webhooks/w1")
-    assert organiser.shows("Events", "RoundPaired, RoundClosed")
+    assert organiser.shows("Log entries", "RoundPaired, RoundClosed")
     assert secret not in organiser.page
     assert "/hook" not in organiser.page
     assert kinds(small) == ["WebhookSubscribed"]

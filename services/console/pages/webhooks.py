@@ -28,7 +28,7 @@ EVENTS = 100
 DELIVERIES = 50
 """Deliveries on one page."""
 FORMS = {
-    "events": (N_("Events"), N_("Every event of the log as a CloudEvent.")),
+    "events": (N_("Log entries"), N_("Every entry of the log as a CloudEvent.")),
     "results": (N_("Results"), N_("Each game whenever its result changes.")),
     "discord": (N_("Discord"), N_("A message when a round is published, begins or closes.")),
     "slack": (N_("Slack"), N_("A message when a round is published, begins or closes.")),
