@@ -23,7 +23,7 @@ from services.scoring.campaign_taking_back import Repetition
 from shared.campaign.dice import RollTold
 from shared.campaign.format import discarded_dice
 from shared.campaign.state import CAMPAIGN
-from shared.campaign.statements import RunningPhase, Statement, rolls_of
+from shared.campaign.statements import RunningPhase, rolls_of
 from shared.campaign.steps import require
 from shared.campaign.table_dice import DiceRuled, DieStatus
 from shared.campaign.words import DiceRefused
@@ -32,6 +32,7 @@ from shared.refusals import Fault, expects
 from shared.shapes import Command, Reason, Size
 from shared.tournament.guards import Context, require_decider, require_running
 from shared.tournament.state import Tournament
+from shared.tournament.statements import Statement
 
 _CLAUSE = "FS-AUD-1"
 

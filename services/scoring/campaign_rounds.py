@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from services.scoring.guards import RoundNotClosed, RoundsRemain, RoundUnknown, round_of, running
 from services.scoring.rounds import CloseRound, Conclude, conclusion, standings_pages
+from services.scoring.taking_back import KnownDraws
 from shared.campaign.dice import DiceSource, DieRolled, FreshDice, Questions, RollTold
 from shared.campaign.league import (
     active_groups,
@@ -26,9 +27,8 @@ from shared.campaign.post_game import open_after_bye
 from shared.campaign.roster import Group, GroupBuilt
 from shared.campaign.state import CAMPAIGN, rules_at, versions_at
 from shared.campaign.steps import DecisionBuilder
-from shared.campaign.words import StepRefused
 from shared.formats.fold import EVOLVE, copy_of
-from shared.log.event import Answer, Event, actor_json
+from shared.log.event import Event, actor_json
 from shared.refusals import Fault, Refusal, expects
 from shared.rules.model import Draws
 from shared.tournament import results
@@ -49,19 +49,6 @@ class Again(Struct, frozen=True):
     questions: Sequence[str]
     keeps_ids: bool
     fresh: FreshDice | None = None
-
-
-class KnownDraws(Struct, frozen=True):
-    """Draws that answer only what the log has answered. answers: question -> answer."""
-
-    answers: Mapping[str, Answer]
-
-    def answer(self, question: str, about: Collection[str] = ()) -> str:
-        """Return the recorded answer. Raise StepRefused for a new question."""
-        if question in self.answers:
-            return self.answers[question].value
-        fault = Fault("/draws", "nothing", expects("lots-drawn-before"), "FS-AUD-1")
-        raise StepRefused("Deciding a statement again draws no new lots.", [fault])
 
 
 class RoundDecision(DecisionBuilder):

@@ -17,6 +17,7 @@ from services.scoring.campaign_phase import Choose, CloseStep, close_open_step, 
 from services.scoring.campaign_rounds import Again, RoundDecision, take_events
 from services.scoring.campaign_rulings import EnterLedger, enter_entries
 from services.scoring.guards import StaffOnly
+from services.scoring.taking_back import known_statement, require_none_falls, require_reason
 from shared.campaign.dice import FreshDice, RollTold
 from shared.campaign.evolve import evolve
 from shared.campaign.ledger import member_of
@@ -26,14 +27,11 @@ from shared.campaign.roster import Group, Recruit, RecruitPool
 from shared.campaign.state import BY_NAME, CAMPAIGN
 from shared.campaign.statements import (
     RunningPhase,
-    Statement,
     StatementDecidedAgain,
     StatementTakenBack,
-    decode_outcomes,
     group_after,
     has_dice,
     is_players_own,
-    outcomes_of,
     questions_of,
     running_from,
 )
@@ -46,6 +44,7 @@ from shared.refusals import Fault, Refusal, expects
 from shared.shapes import Command, Id, Text, Whole
 from shared.tournament.guards import By, Context
 from shared.tournament.state import Tournament
+from shared.tournament.statements import Statement, decode_outcomes, outcomes_of
 
 _CLAUSE = "FS-REP-5"
 
@@ -76,23 +75,10 @@ def take_back(state: Tournament, command: TakeBack, context: Context) -> Sequenc
     if running is None:
         fault = Fault("/group", command.group, expects("group-in-phase"), _CLAUSE)
         raise StepRefused("The phase is over; enter a correction in the ledger.", [fault])
-    statement = _known_statement(running, command.statement)
+    statement = known_statement(running, command.statement)
     _require_may_take_back(state, command, context.by, running, statement)
     Repetition(builder, command.group, running, command.statement, command.reason, drop=command.drop).run()
     return builder.finish()
-
-
-def _known_statement(running: RunningPhase, position: int) -> Statement:
-    """Return a statement of the phase. Raises StatementUnknown, also if it was taken back already."""
-    place = running.place_of(position)
-    if place is not None and running.statements[place].command:
-        return running.statements[place]
-    if (earlier := running.taken_back.get(position)) is not None:
-        fault = Fault("/statement", f"{position}", expects("not-taken-back-yet", event=earlier), _CLAUSE)
-        raise StatementUnknown("This was taken back already.", [fault], taken_back_by=earlier)
-    known = [known.position for known in running.statements if known.command]
-    fault = Fault("/statement", f"{position}", expects("statement-of-phase", statements=known), _CLAUSE)
-    raise StatementUnknown("The group said nothing with this number in this phase.", [fault])
 
 
 def _require_may_take_back(
@@ -112,9 +98,7 @@ def _require_may_take_back(
     member = state.entries.staff.get(by.actor)
     if member is not None and member.player == command.group and has_dice(statement):
         raise StaffOnly("A die has fallen for your own group; other staff take this back.")
-    if not command.reason.strip():
-        fault = Fault("/reason", "nothing", expects("reason"), _CLAUSE)
-        raise ReasonNeeded("Staff say why they take something back.", [fault])
+    require_reason(command.reason)
 
 
 Decided = list[tuple[Statement, list[CampaignEvent] | None]]
@@ -159,14 +143,8 @@ class Repetition:
             self._require_next_turn_not_begun()
         self._fold([*self.builder.all_events, self._taken_back([self.undone], ())])
         decided, fallen = self._decide_later()
-        if fallen and not self.drop:
-            faults = [
-                replace(fault, where=f"/statements/{position}{fault.where}")
-                for position, refused in fallen.items()
-                for fault in refused.faults or [Fault("", refused.detail, expects("statement-that-holds"), _CLAUSE)]
-            ]
-            detail = "Later statements of the group would no longer hold."
-            raise StatementsFall(detail, faults, statements=sorted(fallen))
+        if not self.drop:
+            require_none_falls(fallen)
         self._require_no_one_relies()
         changed = {statement.position for statement, events in decided if events is not None}
         gone = {*fallen, *changed, *(() if self.ruled else (self.undone.position,))}
@@ -351,25 +329,7 @@ CAUSES = {"CloseStep": "close_step", "EnterLedger": "ruling"}
 """Recorded type of a statement -> the cause of its events. The cause of a choice is what it does."""
 
 
-class StatementUnknown(Refusal):
-    """The group made no such statement in its running phase; data: `taken_back_by`."""
-
-    code = "statement-unknown"
-
-
-class ReasonNeeded(Refusal):
-    """Staff must give a reason."""
-
-    code = "reason-needed"
-
-
 class OthersRelyOnIt(Refusal):
     """Other groups rely on the effects of the statement."""
 
     code = "others-rely-on-it"
-
-
-class StatementsFall(Refusal):
-    """Later statements would no longer hold; data: `statements`."""
-
-    code = "statements-fall"

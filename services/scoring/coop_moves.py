@@ -14,11 +14,12 @@ from services.scoring.coop_sessions import (
     OtherDetail,
     SessionBuilder,
     SessionEnded,
+    refuse_ended_session,
     require_survivor,
     running_session,
 )
 from shared.coop import events, moves
-from shared.coop.events import FightAssisted, ModificationKept, SurvivorTravelled
+from shared.coop.events import FightAssisted, ModificationKept, SessionEvent, SurvivorTravelled
 from shared.coop.moves import AnyMove, draw_card, draw_goals
 from shared.coop.ruleset import ActivationCard
 from shared.coop.table import ENEMIES, FIRST_PLAYER, OPPOSING, TURNS
@@ -238,7 +239,12 @@ def play(state: Tournament, command: PlayMoves, context: Context) -> Sequence[Ev
     A move after the end of the session is refused (AB-PWR-4, AB-END-3). If the ruleset resolves simultaneous endings,
     the moves of one command are simultaneous (AB-AMB-4).
     """
-    builder = running_session(state, command.session, context)
+    return play_moves(running_session(state, command.session, context), command)
+
+
+def play_moves(builder: SessionBuilder, command: PlayMoves) -> list[SessionEvent]:
+    """Return the events of moves. Raises the refusals of `play`."""
+    refuse_ended_session(builder.session)
     if builder.ruleset.play.detail != "steps":
         detail = (
             "This event takes one report of a whole session, and no moves without the option ab.report.detail=steps."

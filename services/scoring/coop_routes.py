@@ -17,10 +17,12 @@ from services.scoring.coop_sessions import (
     SetUpSession,
     table_of_session,
 )
+from services.scoring.coop_taking_back import TakeBackMove, moves_of, table_may_take_back
 from services.scoring.coop_views import (
     RankingView,
     SessionsView,
     SessionView,
+    StatementOfTableView,
     SurvivorExplained,
     TableRankView,
     explain_survivor_points,
@@ -32,6 +34,7 @@ from services.scoring.guards import PlayerUnknown
 from services.scoring.handlers import HANDLERS
 from services.scoring.views_games import MAX_ROUNDS
 from shared.coop.seating import SEATING
+from shared.coop.sessions import SESSIONS
 from shared.refusals import Expected, Fault, one_of
 from shared.service.game_lists import AtVenue, VenueFilter
 from shared.service.routes import CommandBlueprint
@@ -134,6 +137,48 @@ def set_up_session(command: SetUpSession, tournament: str) -> Appended:
 @blueprint.may_refuse(*_TABLE_REFUSALS, "session-not-begun", "impossible-move", "move-out-of-order", "other-detail")
 def play_moves(command: PlayMoves, tournament: str) -> Appended:
     """Report moves. If two people report at the same time, the order of the log decides."""
+    return gateway.run(tournament, command)
+
+
+@blueprint.get(f"{_SESSION}/statements")
+@blueprint.response(200, page_of(StatementOfTableView))
+@blueprint.may_refuse("tournament-unknown", "session-unknown")
+def list_session_statements(tournament: str, session: str) -> dict[str, Any]:
+    """List what was reported of a session, in order, and what any survivor of the table can take back now."""
+    with gateway.reading(tournament) as loaded:
+        table_of_session(loaded.state, session)
+        known = SESSIONS.of(loaded.state).sessions.get(session)
+        views = [
+            StatementOfTableView(
+                id=statement.position,
+                does=moves_of(statement),
+                time=statement.time,
+                by=statement.by.actor,
+                role=statement.by.role,
+                table_can=table_may_take_back(known, statement),
+            )
+            for statement in (known.said.statements if known else ())
+            if known and statement.command
+        ]
+    return single_page(views)
+
+
+@blueprint.command(TakeBackMove, f"{_SESSION}/statements/<number:statement>/taking-back")
+@blueprint.versioned
+@blueprint.may_refuse(
+    *_SESSION_REFUSALS,
+    "not-your-table",
+    "session-not-begun",
+    "session-settled",
+    "statement-unknown",
+    "reason-needed",
+    "statements-fall",
+)
+def take_back_move(command: TakeBackMove, tournament: str) -> Appended:
+    """Take back the moves of one report, or the end of a session. Later reports are decided again, in order.
+
+    Any survivor takes back the last report; the host and staff take back earlier ones. A preview shows the ranking.
+    """
     return gateway.run(tournament, command)
 
 

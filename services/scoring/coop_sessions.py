@@ -46,7 +46,7 @@ class SetUpSession(Command, frozen=True, kw_only=True):
     """Set up a session.
 
     scenario, loyal_faction: empty if the organiser assigned them. goals: the revealed goals; null: the service draws
-    them.
+    them. again: replace a set-up; possible while nothing but the set-up is recorded.
     """
 
     session: Id
@@ -54,6 +54,7 @@ class SetUpSession(Command, frozen=True, kw_only=True):
     scenario: Id = ""
     loyal_faction: Annotated[str, Name()] = ""
     goals: Annotated[list[Id] | None, Size(MOST_GOALS)] = None
+    again: bool = False
 
 
 class EndSession(Command, frozen=True, kw_only=True):
@@ -97,6 +98,8 @@ class Row(NamedTuple):
     position: int
     time: str
     actor: str
+    command_id: str = ""
+    command: str = ""
 
 
 class SessionBuilder:
@@ -113,10 +116,16 @@ class SessionBuilder:
         self.ruleset: CoopRuleset = coop_of(state.entries)
         self.sequence = self.ruleset.play.tie == "sequence"
         self._sessions = Sessions()
-        self._state = state
+        self.state = state
         current = SESSIONS.of(state).sessions.get(session)
         if current is not None:
             self._sessions.sessions[session] = msgspec.msgpack.decode(msgspec.msgpack.encode(current), type=Session)
+
+    def fork(self, context: Context) -> SessionBuilder:
+        """Return a builder without events for the session as it is so far."""
+        copy = SessionBuilder(self.state, self.id, context)
+        copy._sessions.sessions[self.id] = msgspec.msgpack.decode(msgspec.msgpack.encode(self.session), type=Session)
+        return copy
 
     @property
     def session(self) -> Session:
@@ -128,11 +137,11 @@ class SessionBuilder:
 
     @property
     def side(self) -> Side:
-        return side_of(self._state, self.session)
+        return side_of(self.state, self.session)
 
     @property
     def data(self) -> OperatorData:
-        data = operator_data(self._state, self.session.data_version)
+        data = operator_data(self.state, self.session.data_version)
         assert data is not None  # nothing is set up without data
         return data
 
@@ -142,12 +151,16 @@ class SessionBuilder:
 
     def record(self, event: SessionEvent) -> None:
         """Add an event. If the ruleset checks after each event, this may also end the session (AB-SVC-3)."""
+        self.apply(event)
+        if self.sequence and self.session.status == PLAYING and not self.has_ended:
+            self.end_if_due(event)
+
+    def apply(self, event: SessionEvent) -> None:
+        """Add an event without checking for the end."""
         position = self.context.heads[self.context.source].position + len(self.events) + 1
         row = Row(position, self.context.now, self._actor)
         EVOLVE[type(event)](self._sessions, event, row)
         self.events.append(event)
-        if self.sequence and self.session.status == PLAYING and not self.has_ended:
-            self.end_if_due(event)
 
     def end_if_due(self, cause: SessionEvent, *, round_ends: bool = False) -> None:
         """Add the end of the session if it is due (AB-END-1 to AB-END-3)."""
@@ -258,7 +271,11 @@ def set_up(state: Tournament, command: SetUpSession, context: Context) -> Sequen
     current = SESSIONS.of(state).sessions.get(command.session)
     if current is not None:
         refuse_ended_session(current)
-        raise SessionAlreadySetUp(f"{command.session} is set up already.", status=current.status)
+        if not command.again:
+            raise SessionAlreadySetUp(f"{command.session} is set up already.", status=current.status)
+        if len(current.said.statements) > 1:
+            detail = f"{command.session} is being played; take back its moves before you set it up anew."
+            raise SessionAlreadySetUp(detail, status=current.status)
     ruleset, data = coop_of(state.entries), operator_data(state)
     if data is None:
         fault = Fault("/scenario", command.scenario or "nothing", expects("data-of-game"), "AB-OPS-1")
@@ -385,7 +402,11 @@ def end(state: Tournament, command: EndSession, context: Context) -> Sequence[Ev
 
     Raises SessionUnknown, SessionNotBegun, SessionEnded, TimeRemains.
     """
-    builder = _begun_session(state, command.session, context)
+    return end_session(begun_session(state, command.session, context), command)
+
+
+def end_session(builder: SessionBuilder, command: EndSession) -> list[SessionEvent]:
+    """Return the events that end a session. Raises SessionEnded, TimeRemains."""
     refuse_ended_session(builder.session)
     if command.outcome == "unfinished":
         _require_time_over(builder)
@@ -401,7 +422,7 @@ def report(state: Tournament, command: ReportSession, context: Context) -> Seque
 
     Raises SessionUnknown, NotYourTable, SessionNotBegun, OtherDetail, SessionSettled, MoveImpossible.
     """
-    builder = _begun_session(state, command.session, context)
+    builder = begun_session(state, command.session, context)
     survivor = require_own_table(context.by, table_of_session(state, command.session))
     if builder.ruleset.play.detail != "summary":
         detail = (
@@ -426,9 +447,13 @@ def confirm(state: Tournament, command: ConfirmSession, context: Context) -> Seq
 
     Raises SessionUnknown, NotYourTable, SessionNotBegun, SessionNotEnded.
     """
-    builder = _begun_session(state, command.session, context)
-    table = table_of_session(state, command.session)
-    survivor = require_own_table(context.by, table)
+    return confirm_session(begun_session(state, command.session, context), command)
+
+
+def confirm_session(builder: SessionBuilder, command: ConfirmSession) -> list[SessionEvent]:
+    """Return the confirmation of a session. Raises NotYourTable, SessionNotEnded."""
+    context = builder.context
+    survivor = require_own_table(context.by, table_of_session(builder.state, command.session))
     session = builder.session
     if session.ended is None:
         raise SessionNotEnded(f"{command.session} is still being played.", part=session.table.part)
@@ -447,7 +472,7 @@ def correct(state: Tournament, command: CorrectSession, context: Context) -> Seq
 
     Raises SessionUnknown, SessionNotBegun, SessionNotEnded, MoveImpossible.
     """
-    builder = _begun_session(state, command.session, context)
+    builder = begun_session(state, command.session, context)
     session = builder.session
     if session.ended is None:
         raise SessionNotEnded(f"{command.session} is still being played.", part=session.table.part)
@@ -503,7 +528,7 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     ]
 
 
-def _begun_session(state: Tournament, session: str, context: Context) -> SessionBuilder:
+def begun_session(state: Tournament, session: str, context: Context) -> SessionBuilder:
     """Return a builder for a session that is set up. Raises SessionUnknown, SessionNotBegun."""
     running(state, concluded_too=True)
     table_of_session(state, session)

@@ -97,6 +97,17 @@ class SessionView(View, frozen=True, kw_only=True):
     binds: bool
 
 
+class StatementOfTableView(View, frozen=True, kw_only=True):
+    """What somebody reported of a session in one request."""
+
+    id: Annotated[int, "Its number, for `statement` of the request that takes it back."]
+    does: Annotated[list[str], "The moves, or the type of the command, such as `EndSession`."]
+    time: str
+    by: Annotated[str, "The id of the person who reported it."]
+    role: str
+    table_can: Annotated[bool, "Any survivor of the table can take it back."]
+
+
 class SessionsView(View, frozen=True, kw_only=True):
     """A list of sessions."""
 

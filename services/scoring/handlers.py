@@ -15,6 +15,7 @@ from services.scoring import (
     campaign_taking_back,
     coop_moves,
     coop_sessions,
+    coop_taking_back,
     results,
     rounds,
     season_results,
@@ -35,6 +36,7 @@ from services.scoring.coop_sessions import (
     ReportSession,
     SetUpSession,
 )
+from services.scoring.coop_taking_back import TakeBackMove
 from services.scoring.results import (
     AppealRuling,
     ChangeReport,
@@ -178,7 +180,7 @@ def _award_revision(state: Tournament, command: WithdrawAward) -> int:
     return award.changed if award else 0
 
 
-SessionCommand = SetUpSession | PlayMoves | EndSession | ReportSession | ConfirmSession | CorrectSession
+SessionCommand = SetUpSession | PlayMoves | TakeBackMove | EndSession | ReportSession | ConfirmSession | CorrectSession
 
 
 def _session_revision(state: Tournament, command: SessionCommand) -> int:
@@ -334,6 +336,7 @@ _ROWS: dict[type, Handler] = {
         requires_latest=True,
     ),
     PlayMoves: Handler(coop_moves.play, (*REFEREE_UP, PLAYER), venues=_session_venues, formats=("coop",)),
+    TakeBackMove: Handler(coop_taking_back.take_back, (*REFEREE_UP, PLAYER), venues=_session_venues, formats=("coop",)),
     EndSession: Handler(coop_sessions.end, HEAD_REFEREE_UP, venues=_session_venues, formats=("coop",)),
     ReportSession: Handler(coop_sessions.report, (*REFEREE_UP, PLAYER), venues=_session_venues, formats=("coop",)),
     ConfirmSession: Handler(coop_sessions.confirm, (*REFEREE_UP, PLAYER), venues=_session_venues, formats=("coop",)),

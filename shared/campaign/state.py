@@ -6,7 +6,7 @@ operator may move later rounds to another version of the ruleset.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -29,16 +29,12 @@ from shared.campaign.report import GameEnded
 from shared.campaign.roster import Group, Recruit, RecruitPool
 from shared.campaign.ruleset import CampaignRuleset, versions_of
 from shared.campaign.statements import (
-    Cause,
+    STATEMENTS,
     RunningPhase,
-    Statement,
     StatementDecidedAgain,
     StatementTakenBack,
-    cause_of,
-    decode_outcomes,
     group_after,
     note_event,
-    outcomes_of,
     rolls_of,
 )
 from shared.campaign.table_dice import DICE_CHANGES, DieStatus, ReportedDie, discard_rolls, keep_roll
@@ -47,6 +43,7 @@ from shared.campaign.words import CampaignEvent
 from shared.tournament.format import read_ruleset, ruleset_cache
 from shared.tournament.people import Entries
 from shared.tournament.state import FormatState, Slice
+from shared.tournament.statements import Cause, Statement, cause_of, decode_outcomes, outcomes_of
 
 REGISTRATION_EVENTS: tuple[type[CampaignEvent], ...] = (
     outcomes.GroupAccepted,
@@ -316,7 +313,7 @@ Change = Callable[[Campaign, Any, StoredEvent], None]
 
 
 def _record_die(state: Campaign, event: Any, stored: StoredEvent) -> None:
-    state.cause = cause_of(state.cause, stored)
+    state.cause = cause_of(state.cause, stored, STATEMENTS, "group")
     _note(state, event, stored)
     state.rolled += 1
     state.face = event.total
@@ -411,19 +408,14 @@ def _close_step(state: Campaign, event: Any, stored: StoredEvent) -> None:
 
 def _take_back(state: Campaign, event: StatementTakenBack, stored: StoredEvent) -> None:
     """Return the group to its state before the statement. Later statements wait to be decided again (FS-REP-5)."""
+    assert state.cause is not None, "an event without its command"
     running = state.phases[event.group]
-    place = running.place_of(event.statement)
-    if place is None:
-        raise KeyError(f"{event.group} has no statement {event.statement}")
-    kept, undone = running.statements[:place], running.statements[place:]
+    undone = running.take_back(event.statement, event.fallen, stored.position, state.cause.id, again=event.again)
+    kept = running.statements
     state.groups[event.group] = group_after(running, kept, BY_NAME)
     taken_back = event.fallen if event.again else (event.statement, *event.fallen)
     gone = rolls_of(statement for statement in undone if statement.position in taken_back)
     discard_rolls(state, lambda roll: roll.roll in gone, stored.position)
-    running.statements, running.waiting = kept, undone if event.again else undone[1:]
-    running.taken_back |= dict.fromkeys(taken_back, stored.position)
-    assert state.cause is not None, "an event without its command"
-    running.by = state.cause.id
     state.died[event.group] = [
         outcome.member
         for outcome in outcomes_of(kept, BY_NAME)
@@ -433,7 +425,7 @@ def _take_back(state: Campaign, event: StatementTakenBack, stored: StoredEvent) 
         state.pool = _pool_before(state.pool, event.group, kept, undone)
 
 
-def _pool_before(pool: RecruitPool, group: str, kept: list[Statement], undone: list[Statement]) -> RecruitPool:
+def _pool_before(pool: RecruitPool, group: str, kept: Sequence[Statement], undone: Sequence[Statement]) -> RecruitPool:
     """Return the pool without the hires of undone statements, and with the turn if its end is undone."""
     hired = _hired(undone)
     recruits = tuple(recruit for recruit in pool.rolled if recruit in pool.recruits or recruit.roll in hired)
@@ -444,7 +436,7 @@ def _pool_before(pool: RecruitPool, group: str, kept: list[Statement], undone: l
     return replace(pool, recruits=recruits, order=order, passed=passed, hired=number)
 
 
-def _hired(statements: list[Statement]) -> set[str]:
+def _hired(statements: Sequence[Statement]) -> set[str]:
     """Return the rolls of the recruits that these statements hired."""
     outcomes = outcomes_of(statements, BY_NAME)
     return {one.roll for one in outcomes if isinstance(one, MemberJoined) and one.reason == "recruit"}
@@ -452,21 +444,18 @@ def _hired(statements: list[Statement]) -> set[str]:
 
 def _decide_again(state: Campaign, event: StatementDecidedAgain, stored: StoredEvent) -> None:
     """Add a waiting statement again: with its recorded events, or with those that follow."""
-    running = state.phases[event.group]
-    again = next(waiting for waiting in running.waiting if waiting.position == event.statement)
-    running.waiting = running.waiting[running.waiting.index(again) + 1 :]
+    again = state.phases[event.group].decide_again(event.statement, stands=event.stands)
     if not event.stands:
         gone = rolls_of([again])
         discard_rolls(state, lambda roll: roll.roll in gone, stored.position)
-        running.statements.append(replace(again, outcomes=[], given=[]))
         return
-    running.statements.append(again)
     for outcome in decode_outcomes(again.outcomes, BY_NAME):
         if isinstance(outcome, MemberJoined):
             _remove_hired_recruit(state, outcome, stored)
         elif isinstance(outcome, MemberRemoved):
             _record_death(state, outcome, stored)
-        CHANGE_GROUPS[type(outcome)](state, outcome, stored) if not isinstance(outcome, DieRolled) else None
+        if not isinstance(outcome, DieRolled):
+            CHANGE_GROUPS[type(outcome)](state, outcome, stored)
 
 
 def _record_entry(state: Campaign, event: Any, stored: StoredEvent) -> None:
@@ -497,7 +486,7 @@ FURTHER_CHANGES: Mapping[type[Any], Change] = {
 
 def _combined(further: Change | None, group: Change) -> Change:
     def fold(state: Campaign, event: Any, stored: StoredEvent) -> None:
-        state.cause = cause_of(state.cause, stored)
+        state.cause = cause_of(state.cause, stored, STATEMENTS, "group")
         if further is not None:
             further(state, event, stored)
         group(state, event, stored)
@@ -512,7 +501,7 @@ def _note(state: Campaign, event: Any, stored: StoredEvent) -> None:
     """Add an event to the statement that it belongs to. The statements of a phase begin when it opens."""
     assert state.cause is not None, "an event without its command"
     if isinstance(event, PostGameOpened):
-        state.phases[event.group] = RunningPhase(state.groups[event.group])
+        state.phases[event.group] = RunningPhase(opened=state.groups[event.group])
     elif not isinstance(event, StatementTakenBack | StatementDecidedAgain):
         note_event(state.phases, state.cause, event)
 

@@ -97,6 +97,34 @@ class FirstPlayerChosen(SessionEvent, frozen=True, kw_only=True):
     player: str
 
 
+class MoveTakenBack(SessionEvent, frozen=True, kw_only=True):
+    """Moves of one report, or the end of the session, were taken back, and their effects were undone.
+
+    Later reports of the table follow as MoveDecidedAgain. Those in `fallen` no longer held and are undone too.
+
+    - `statement`: position of the first event of the report.
+    - `does`: the moves, or the type of the command.
+    - `reason`: why they were taken back; empty if a survivor of the table took them back at once.
+    - `fallen`: positions of the later reports that no longer held.
+    """
+
+    statement: int
+    does: list[str]
+    reason: str = ""
+    fallen: list[int] = []
+
+
+class MoveDecidedAgain(SessionEvent, frozen=True, kw_only=True):
+    """A later report of the table was decided again after one before it was taken back.
+
+    - `statement`: position of the first event of the report.
+    - `stands`: true if its events stand as recorded; otherwise the events that follow replace them.
+    """
+
+    statement: int
+    stands: bool = True
+
+
 class SessionStarted(SessionEvent, frozen=True, kw_only=True):
     """The set-up was completed, and play began."""
 
@@ -556,5 +584,7 @@ SCORING_EVENTS = (
     SessionReported,
     SessionConfirmed,
     SessionCorrected,
+    MoveTakenBack,
+    MoveDecidedAgain,
     CoopRankingPublished,
 )

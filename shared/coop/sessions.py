@@ -23,6 +23,7 @@ from shared.log.event import Actor, StoredEvent, read_actor
 from shared.tournament.people import Player
 from shared.tournament.rounds import paginate
 from shared.tournament.state import FormatState, Slice, Tournament
+from shared.tournament.statements import Cause, Statement, Statements, cause_of, decode_outcomes, encode_outcome
 
 Status = Literal["setup", "playing", "ended"]
 PLAYING: Status = "playing"
@@ -56,6 +57,7 @@ class Session(Struct, gc=False):
     binds: the result counts.
     correction: the last correction, if there was one. `ended` and `told` are then as corrected.
     changed: position of the last event about it.
+    said: what the table and staff reported, from the set-up on.
     """
 
     session: str
@@ -71,6 +73,7 @@ class Session(Struct, gc=False):
     binds: bool = False
     correction: Correction | None = None
     changed: int = 0
+    said: Statements = field(default_factory=Statements)
 
     @property
     def corrected(self) -> bool:
@@ -93,11 +96,13 @@ class Sessions(FormatState):
     sessions: session id -> session.
     published: round -> its ranking.
     coming: a ranking whose last page has not arrived yet.
+    cause: the command of the last event.
     """
 
     sessions: dict[str, Session] = field(default_factory=dict)
     published: dict[int, PublishedRanking] = field(default_factory=dict)
     coming: PublishedRanking | None = None
+    cause: Cause | None = None
 
 
 SESSIONS = Slice("sessions", Sessions)
@@ -183,7 +188,7 @@ def _correct(session: Session, event: events.SessionCorrected, stored: StoredEve
     session.told, session.binds = event.told, True
 
 
-EVOLVE: Mapping[type, Callable[[Sessions, Any, StoredEvent], None]] = MappingProxyType(
+_CHANGES: Mapping[type, Callable[[Sessions, Any, StoredEvent], None]] = MappingProxyType(
     {
         **{event: _change_table(change) for event, change in CHANGES.items()},
         events.SessionSetUpStarted: _set_up,
@@ -195,6 +200,72 @@ EVOLVE: Mapping[type, Callable[[Sessions, Any, StoredEvent], None]] = MappingPro
         events.SessionReported: _change_session(_report),
         events.SessionConfirmed: _change_session(_confirm),
         events.SessionCorrected: _change_session(_correct),
+    }
+)
+"""Event -> its change of a session."""
+
+KINDS: Mapping[str, type[events.SessionEvent]] = {kind.__name__: kind for kind in _CHANGES}
+"""Recorded type -> class of the events of a session."""
+
+STATEMENTS = ("SetUpSession", "PlayMoves", "EndSession", "ReportSession", "ConfirmSession", "CorrectSession")
+"""Types of the commands that are statements about a session."""
+
+
+class _Row(NamedTuple):
+    """The row of an event that is folded again."""
+
+    position: int
+    time: str
+    actor: str
+
+
+def _take_back(sessions: Sessions, event: events.MoveTakenBack, stored: StoredEvent) -> None:
+    """Return the session to its state before the report. Later reports wait to be decided again."""
+    assert sessions.cause is not None, "an event without its command"
+    said = sessions.sessions[event.session].said
+    said.take_back(event.statement, event.fallen, stored.position, sessions.cause.id)
+    before = Sessions()
+    for statement in said.statements:
+        _apply_again(before, statement)
+    session = before.sessions[event.session]
+    session.said, session.changed = said, stored.position
+    sessions.sessions[event.session] = session
+
+
+def _decide_again(sessions: Sessions, event: events.MoveDecidedAgain, stored: StoredEvent) -> None:
+    """Add a waiting report again: with its recorded events, or with those that follow."""
+    session = sessions.sessions[event.session]
+    again = session.said.decide_again(event.statement, stands=event.stands)
+    if event.stands:
+        _apply_again(sessions, again)
+    session.changed = stored.position
+
+
+def _apply_again(sessions: Sessions, statement: Statement) -> None:
+    row = _Row(statement.position, statement.time, statement.actor)
+    for outcome in decode_outcomes(statement.outcomes, KINDS):
+        _CHANGES[type(outcome)](sessions, outcome, row)
+
+
+def _noted(
+    change: Callable[[Sessions, Any, StoredEvent], None],
+) -> Callable[[Sessions, Any, StoredEvent], None]:
+    """Return the change of an event that also keeps it with its statement."""
+
+    def fold(sessions: Sessions, event: events.SessionEvent, stored: StoredEvent) -> None:
+        sessions.cause = cause_of(sessions.cause, stored, STATEMENTS, "session")
+        change(sessions, event, stored)
+        if type(event) in _CHANGES:
+            sessions.sessions[event.session].said.note(sessions.cause, event.session, encode_outcome(event))
+
+    return fold
+
+
+EVOLVE: Mapping[type, Callable[[Sessions, Any, StoredEvent], None]] = MappingProxyType(
+    {event: _noted(change) for event, change in _CHANGES.items()}
+    | {
+        events.MoveTakenBack: _noted(_take_back),
+        events.MoveDecidedAgain: _noted(_decide_again),
         events.CoopRankingPublished: _publish_ranking,
     }
 )

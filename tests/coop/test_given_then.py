@@ -25,6 +25,8 @@ from shared.coop.events import (
     LoyalFactionChosen,
     LoyalRewardResolved,
     ModificationKept,
+    MoveDecidedAgain,
+    MoveTakenBack,
     MutationRevealed,
     MutationsDealt,
     MutationTurnedDown,
@@ -87,6 +89,8 @@ GIVEN: list[Event] = [
 CARD = ActivationCardRevealed(session=S, round=1, card="a1", enemies=["e1", "e2"], icons=["B"], enemies_on_map=2)
 GAINED = CampTokenGained(session=S, survivor="p1")
 WON = SessionWon(session=S, round=1, cause="GoalCompleted")
+NEXT = sum("scoring" in CATALOGUE[type(event).__name__].owners for event in GIVEN) + 1
+"""Position of the first event of scoring that follows the given ones."""
 
 
 def state_after(*events: Event) -> Tournament:
@@ -95,9 +99,9 @@ def state_after(*events: Event) -> Tournament:
     state = Tournament()
     for event in [*GIVEN, *events]:
         source = CATALOGUE[type(event).__name__].owners[0]
-        recorded = chain_events(
-            source, "t-1", heads.get(source, EMPTY_HEAD), entries_of([event]), Stamp(acting("x"), "c", TIME, {})
-        )
+        head = heads.get(source, EMPTY_HEAD)
+        stamp = Stamp(acting("x"), f"c{head.position}", TIME, {})
+        recorded = chain_events(source, "t-1", head, entries_of([event]), stamp)
         heads[source] = Head(recorded[-1].position, recorded[-1].hash)
         fold(state, recorded)
     return state
@@ -180,6 +184,16 @@ STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
         ],
         lambda s: table(s).position,
         0,
+    ),
+    (
+        [
+            SurvivorKilled(session=S, survivor="p2"),
+            GAINED,
+            MoveTakenBack(session=S, statement=NEXT, does=["survivor_killed"]),
+            MoveDecidedAgain(session=S, statement=NEXT + 1),
+        ],
+        lambda s: (table(s).kills, table(s).camp_gained, session(s).said.taken_back),
+        (0, 1, {NEXT: NEXT + 2}),
     ),
     ([WorkshopUpgradeGained(session=S, survivor="p1")], lambda s: table(s).counts, {"workshop_upgrades": 1}),
     (

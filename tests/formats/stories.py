@@ -175,7 +175,10 @@ def coop(muster: Muster) -> Played:
     night.set_up()
     kill = {"moves": [{"move": "survivor_killed", "survivor": "p9"}]}
     played.tried("impossible-move", "scoring", "/sessions/r1t1/moves", kill)
+    night.kill("p1")
+    (_, slip) = night.ask("GET", "scoring", "/sessions/r1t1/statements").body["items"]
     night.end_round("a1")
+    night.do("scoring", f"/sessions/r1t1/statements/{slip['id']}/taking-back", {"reason": "it was another table"})
     night.win()
     night.confirm()
     played.tried("session-ended", "scoring", "/sessions/r1t1/moves", {"moves": [{"move": "enemies_activated"}]})

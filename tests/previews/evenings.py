@@ -64,6 +64,9 @@ def companies(muster: Muster) -> None:
     night.confirm()
     night.do("scoring", f"/sessions/{one}/correction", {"told": {**told, "rounds": 8}, "reason": "a slip"})
     night.set_up(two)
+    night.do("scoring", f"/sessions/{two}/ending", {"outcome": "abandoned", "reason": "they left"})
+    (_, ended) = night.ask("GET", "scoring", f"/sessions/{two}/statements").body["items"]
+    night.do("scoring", f"/sessions/{two}/statements/{ended['id']}/taking-back", {"reason": "they are back"})
     night.do("scoring", f"/sessions/{two}/ending", {"outcome": "unfinished", "reason": "the hall closes"})
     night.confirm()
     night.do("pairing", "/session-rounds/1/close")

@@ -3256,6 +3256,31 @@ class StandingsView(Answer, kw_only=True, omit_defaults=True):
     """With `since`: player -> new rank, for rows in which only the rank changed."""
 
 
+class StatementOfTableView(Part, kw_only=True, omit_defaults=True):
+    """What somebody reported of a session in one request."""
+
+    id: int
+    """Its number, for `statement` of the request that takes it back."""
+    does: list[str]
+    """The moves, or the type of the command, such as `EndSession`."""
+    time: str
+    by: str
+    """The id of the person who reported it."""
+    role: str
+    table_can: bool
+    """Any survivor of the table can take it back."""
+
+
+class StatementOfTableViewPage(Answer, kw_only=True, omit_defaults=True):
+    """One page of a list of StatementOfTableView."""
+
+    items: list[StatementOfTableView]
+    next: str | None
+    """Cursor of the next page; null: the end."""
+    total: int
+    """The total number on all pages, with these filters."""
+
+
 class StatementView(Part, kw_only=True, omit_defaults=True):
     """A statement of a running phase."""
 

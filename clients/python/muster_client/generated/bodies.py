@@ -2624,7 +2624,7 @@ class SetUpSessionBody(TypedDict, total=False):
     """Set up a session.
 
     scenario, loyal_faction: empty if the organiser assigned them. goals: the revealed goals; null: the service
-    draws them.
+    draws them. again: replace a set-up; possible while nothing but the set-up is recorded.
     """
 
     first_player: Required[str]
@@ -2634,6 +2634,8 @@ class SetUpSessionBody(TypedDict, total=False):
     loyal_faction: str
     """A name of 1 to 100 characters on one line"""
     goals: list[str] | None
+    again: bool
+    """True or false"""
 
 
 class EntryOfPlayer(TypedDict, total=False):
@@ -2735,6 +2737,19 @@ class TakeBackBody(TypedDict, total=False):
 
     statement: its number, as listed by `GET …/groups/{group}/statements`. reason: public; staff must give one.
     drop: also undo the later statements that no longer hold. Without it, they are listed and nothing is taken back.
+    """
+
+    reason: str
+    """Text of 0 to 500 characters"""
+    drop: bool
+    """True or false"""
+
+
+class TakeBackMoveBody(TypedDict, total=False):
+    """Take back the moves of one report, or the end of a session.
+
+    statement: its number, as listed by `GET …/sessions/{session}/statements`. reason: public; staff must give one.
+    drop: also undo the later reports that no longer hold. Without it, they are listed and nothing is taken back.
     """
 
     reason: str

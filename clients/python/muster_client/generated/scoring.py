@@ -165,6 +165,12 @@ LIST_SEASON_WARNINGS = Operation(
     "/tournaments/{tournament}/season/players/{player}/warnings",
     answers.SeasonWarningsView,
 )
+LIST_SESSION_STATEMENTS = Operation(
+    "list_session_statements",
+    "GET",
+    "/tournaments/{tournament}/sessions/{session}/statements",
+    answers.StatementOfTableViewPage,
+)
 LIST_SESSIONS = Operation("list_sessions", "GET", "/tournaments/{tournament}/sessions", answers.SessionsView)
 LIST_STATEMENTS = Operation(
     "list_statements", "GET", "/tournaments/{tournament}/groups/{group}/statements", answers.StatementViewPage
@@ -358,6 +364,13 @@ TAKE_BACK = Operation(
     "/tournaments/{tournament}/groups/{group}/statements/{statement}/taking-back",
     answers.Appended,
     body=bodies.TakeBackBody,
+)
+TAKE_BACK_MOVE = Operation(
+    "take_back_move",
+    "POST",
+    "/tournaments/{tournament}/sessions/{session}/statements/{statement}/taking-back",
+    answers.Appended,
+    body=bodies.TakeBackMoveBody,
 )
 TAKE_RESULTS = Operation("take_results", "POST", "/tournaments/{tournament}/season/results", answers.Appended)
 VOID_RESULT = Operation(
@@ -1499,6 +1512,21 @@ class Scoring(Common):
             ),
             {},
             answers.SeasonWarningsView,
+        )
+
+    def list_session_statements(self, tournament: str, session: str) -> answers.StatementOfTableViewPage:
+        """List what was reported of a session, in order, and what any survivor of the table can take back now.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            LIST_SESSION_STATEMENTS,
+            (
+                tournament,
+                session,
+            ),
+            {},
+            answers.StatementOfTableViewPage,
         )
 
     def list_sessions(
@@ -2810,6 +2838,48 @@ class Scoring(Common):
             (
                 tournament,
                 group,
+                statement,
+            ),
+            how,
+        )
+
+    @overload
+    def take_back_move(
+        self,
+        tournament: str,
+        session: str,
+        statement: int,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.TakeBackMoveBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def take_back_move(
+        self,
+        tournament: str,
+        session: str,
+        statement: int,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.TakeBackMoveBody],
+    ) -> answers.Appended: ...
+    def take_back_move(self, tournament: str, session: str, statement: int, **how: Any) -> Any:
+        """Take back the moves of one report, or the end of a session. Later reports are decided again, in order.
+
+        Any survivor takes back the last report; the host and staff take back earlier ones. A preview shows the
+        ranking.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            TAKE_BACK_MOVE,
+            (
+                tournament,
+                session,
                 statement,
             ),
             how,
