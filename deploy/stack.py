@@ -116,8 +116,8 @@ RUN = (sys.executable, "-m", "deploy.run")
 ROOT = Path(__file__).parents[1]
 PROGRAM = re.compile(r"services\.(\w+)\.wsgi|\[muster-(\w+)\]")
 """The name of a program in its command, and in what gunicorn calls itself later."""
-READY_SECONDS = 60.0
-RESTART_SECONDS = 30.0
+READY_SECONDS = 180.0
+RESTART_SECONDS = 120.0
 STOP_SECONDS = 30.0
 # What the surroundings say about another Muster says nothing about this one.
 FOREIGN = re.compile(
@@ -247,7 +247,7 @@ class Stack:
             self.wait_for_restart(name, before)
 
     def wait_for_restart(self, name: str, before: int) -> None:
-        """Wait until a process other than `before` runs under this name. Raises StackFailed after 30 seconds."""
+        """Wait until a process other than `before` runs under this name. Raises StackFailed after two minutes."""
         self._wait(lambda: self.pids().get(name, before) != before, RESTART_SECONDS, f"{name} did not come back")
         if name in self.urls:
             try:
@@ -277,11 +277,13 @@ class Stack:
         return "\n".join(text.splitlines()[-lines:])
 
     def _wait(self, done: Callable[[], bool], seconds: float, otherwise: str) -> None:
-        deadline = time.monotonic() + seconds
+        deadline, pause = time.monotonic() + seconds, 0.02
         while not done():
             if time.monotonic() > deadline:
                 raise self._failed(f"{otherwise} within {seconds:g} seconds")
-            time.sleep(0.02)
+            time.sleep(pause)
+            # `ps` takes the processor from the programs that are starting.
+            pause = min(pause * 1.5, 0.25)
 
     def _failed(self, what: str) -> StackFailed:
         return StackFailed(f"{what}\n--- the end of {self.log}:\n{self.output()}")

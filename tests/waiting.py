@@ -18,6 +18,9 @@ import pytest
 PATIENCE = 120.0 * float(os.environ.get("MUSTER_PATIENCE", "1"))
 """Seconds until a wait fails; far longer than anything takes, so that only what never happens fails a test."""
 PAUSE = 0.02
+LONGEST_PAUSE = 0.25
+"""Seconds between two attempts: they begin with PAUSE and grow, since an attempt takes the processor from what it
+waits for."""
 
 T = TypeVar("T")
 
@@ -26,7 +29,7 @@ def until(holds: Callable[[], T], what: str | Callable[[], object] = "", *, paus
     """Return the first true value of `holds`; fail the test with `what` when there is none within PATIENCE.
 
     what: a text, or a function that describes the state at the end. The failing call is shown as well.
-    pause: seconds between two attempts; longer where an attempt takes the processor from what is waited for.
+    pause: seconds before the second attempt; later ones follow at up to LONGEST_PAUSE.
     """
     __tracebackhide__ = True
     deadline = time.monotonic() + PATIENCE
@@ -35,6 +38,7 @@ def until(holds: Callable[[], T], what: str | Callable[[], object] = "", *, paus
             described = what() if callable(what) else what
             pytest.fail(f"not within {PATIENCE:g} s: {described or 'the condition of this line'} (last: {value!r})")
         time.sleep(pause)
+        pause = max(pause, min(pause * 1.5, LONGEST_PAUSE))
     return value
 
 

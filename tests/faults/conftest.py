@@ -26,16 +26,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.is_relative_to(Path(__file__).parent))
 
 
-def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """An environment for programs that are started a hundred times, whatever the surroundings say about bytecode."""
-    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(tmp_path_factory.getbasetemp() / "bytecode")}
-
-
 @pytest.fixture(scope="session", params=[EMBEDDED, SERVERS])
 def stack(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     """A stack on the engines named by the parameter, shared by all tests that do not bring their own."""
     env = request.getfixturevalue("servers_env") if request.param == "servers" else {}
-    with Stack(tmp_path_factory.mktemp("stack"), env={**env, **compiled_once(tmp_path_factory)}) as stack:
+    with Stack(tmp_path_factory.mktemp("stack"), env=env) as stack:
         yield stack
 
 

@@ -14,7 +14,6 @@ from muster.simulator.director import Director
 from shared.messaging.broker import Topology
 from shared.settings import SERVICES
 from tests.faults.auditor import Auditor
-from tests.faults.conftest import compiled_once
 from tests.faults.holds import agree, check, eventually, hears
 from tests.faults.load import Load
 from tests.faults.processes import kill, without
@@ -30,7 +29,6 @@ def stack(
 ) -> Iterator[Stack]:
     # A frozen broker is given up after five seconds instead of ten.
     env = {**databases_env, "BROKER_URL": rabbitmq_node.url, "MUSTER_CONFIRM_MS": "5000"}
-    env |= compiled_once(tmp_path_factory)
     with Stack(tmp_path_factory.mktemp("stack"), env=env) as stack:
         yield stack
 

@@ -10,7 +10,7 @@ import pytest
 from deploy.stack import Stack
 from tests.faults.auditor import Auditor
 from tests.faults.clock import Clock
-from tests.faults.conftest import EMBEDDED, SERVERS, compiled_once
+from tests.faults.conftest import EMBEDDED, SERVERS
 from tests.faults.holds import check
 from tests.faults.load import Load
 from tests.faults.processes import kill
@@ -28,8 +28,7 @@ def clock(tmp_path_factory: pytest.TempPathFactory) -> Clock:
 @pytest.fixture(scope="module", params=[EMBEDDED, SERVERS])
 def stack(request: pytest.FixtureRequest, clock: Clock, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     env = request.getfixturevalue("servers_env") if request.param == "servers" else {}
-    env = {**env, **compiled_once(tmp_path_factory), **clock.env}
-    with Stack(tmp_path_factory.mktemp("stack"), env=env) as stack:
+    with Stack(tmp_path_factory.mktemp("stack"), env={**env, **clock.env}) as stack:
         yield stack
 
 

@@ -14,7 +14,6 @@ from deploy.stack import Stack
 from shared.settings import SERVICES
 from tests import http
 from tests.faults.auditor import Auditor
-from tests.faults.conftest import compiled_once
 from tests.faults.disk import Disk
 from tests.faults.holds import check, eventually
 from tests.faults.load import Load
@@ -30,8 +29,8 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
 
 
 @pytest.fixture
-def stack(disk: Disk, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    stack = Stack(disk.folder, env=compiled_once(tmp_path_factory))
+def stack(disk: Disk, tmp_path: Path) -> Iterator[Stack]:
+    stack = Stack(disk.folder)
     stack.log = tmp_path / "stack.log"
     with stack:
         yield stack

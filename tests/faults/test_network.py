@@ -16,7 +16,6 @@ from deploy.stack import Stack
 from shared.settings import PORT_OFFSETS, SERVICES
 from tests.conftest import need, rabbitmq_server
 from tests.faults.auditor import Auditor
-from tests.faults.conftest import compiled_once
 from tests.faults.holds import check, hears
 from tests.faults.load import Load
 from tests.faults.network import Network
@@ -53,7 +52,6 @@ def node(
 def stack(network: Network, node: RabbitNode, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     hosts = {name: network.inside(name) for name in SERVICES}
     env = {
-        **compiled_once(tmp_path_factory),
         "MUSTER_TEST_HOSTS": json.dumps(hosts),
         "MUSTER_BIND": "0.0.0.0",
         "MUSTER_CONFIRM_MS": "5000",

@@ -15,7 +15,7 @@ from shared.log.migrate import upgrade_database
 from shared.log.schema import open_database
 from shared.settings import SERVICES
 from tests.faults.auditor import Auditor
-from tests.faults.conftest import EMBEDDED, SERVERS, compiled_once
+from tests.faults.conftest import EMBEDDED, SERVERS
 from tests.faults.holds import check, eventually
 from tests.faults.load import Load
 from tests.faults.processes import children, kill
@@ -40,8 +40,7 @@ def test_every_process_is_restarted_in_turn(stack: Stack) -> None:
 @pytest.fixture(scope="module")
 def several(servers_env: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     """On the engines of production."""
-    env = {**servers_env, **compiled_once(tmp_path_factory)}
-    with Stack(tmp_path_factory.mktemp("several"), env=env) as stack:
+    with Stack(tmp_path_factory.mktemp("several"), env=servers_env) as stack:
         yield stack
 
 
@@ -76,7 +75,7 @@ def upgraded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     """A stack of its own, since its databases do not come back from the newer schema."""
     env = request.getfixturevalue("engine_env") if request.param == "servers" else {}
     few = {"MUSTER_WEB_THREADS": "2"}  # PostgreSQL has connections for so many, and no more
-    with Stack(tmp_path_factory.mktemp("upgraded"), env={**env, **few, **compiled_once(tmp_path_factory)}) as stack:
+    with Stack(tmp_path_factory.mktemp("upgraded"), env={**env, **few}) as stack:
         yield stack
 
 
