@@ -20,6 +20,7 @@ from shared.campaign import muster
 from shared.campaign.dice import SERVICE, RollPurpose, RollTold, Thrown, dice_or_nothing
 from shared.campaign.facts import GameReport, Played, SideReport, Sides, rivals_of
 from shared.campaign.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, groups_before, mustered_for, sides_of
+from shared.campaign.proven import OF_MEMBER, OF_SIDE, with_proven
 from shared.campaign.report import accept_report
 from shared.campaign.roster import Group
 from shared.campaign.state import CAMPAIGN, Mustered, rules_at
@@ -256,10 +257,25 @@ def possible_facts(
     mustered = musters_of_game(state, seat)
     recorded = {id: _pre_game_members(seat, mustered, id) for id in seat.players}
     report = read_report(facts["report"], seat, by, recorded)
-    rules = rules_at(state.entries, round.number)
-    accept(rules, report, groups_before(state), mustered, sides_of(seat))
-    require_present_people(state, seat, report)
-    return plain_facts(report)
+    rules, groups, sides = rules_at(state.entries, round.number), groups_before(state), sides_of(seat)
+    accept(rules, report, groups, mustered, sides)
+    carried = {id: _without_jammed(groups[id], muster.jammed) for id, muster in mustered.items()}
+    completed, faults = with_proven(rules, report, carried, sides, _said(facts["report"]))
+    if faults:
+        raise ReportRefused("the report proves more than it says", [placed(fault) for fault in faults])
+    accept(rules, completed, groups, mustered, sides)
+    require_present_people(state, seat, completed)
+    return plain_facts(completed)
+
+
+def _said(given: Mapping[str, Any]) -> set[tuple[str, str, str]]:
+    """Return the values of a report that it contains itself, of those that it may prove."""
+    said = set()
+    for side in given["sides"]:
+        said |= {(side["group"], "", name) for name in OF_SIDE if name in side}
+        for deeds in side.get("members", ()):
+            said |= {(side["group"], deeds["member"], name) for name in OF_MEMBER if name in deeds}
+    return said
 
 
 def accept(

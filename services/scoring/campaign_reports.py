@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from shared.campaign.dice import RollTold
 from shared.campaign.facts import Cause
 from shared.refusals import Expected, expects
-from shared.shapes import IDENTIFIER, Check, Documented, Id, Pattern, Shape, Size, Whole
+from shared.shapes import IDENTIFIER, Check, Documented, Id, OptionalReason, Pattern, Shape, Size, Whole
 
 MAX_GROUPS = 20
 """Groups in one game."""
@@ -120,7 +120,8 @@ class SideReport(Shape, frozen=True, kw_only=True):
     lines: the lines that it controls, in the numbering of its side. vp: their sum. objective, evil, evil_to (the rivals
     who judged it evil): already recorded; may be repeated unchanged. searches, freed: by its members in encounters.
     loot: goods obtained through a scenario of the organiser. missed: laser and plasma weapons not obtained. left:
-    mutated models still on the table.
+    mutated models still on the table. What the report proves of `evil`, `mutated`, `high_tech`, `missed` and `left` may
+    be left out. otherwise: why the group says less, or concedes all the same.
     """
 
     group: Id
@@ -134,8 +135,9 @@ class SideReport(Shape, frozen=True, kw_only=True):
     searches: Annotated[list[Search], Size(MAX_GOODS)] = []
     freed: Annotated[list[Freed], Size(MAX_GOODS)] = []
     loot: Annotated[list[Id], Size(MAX_GOODS)] = []
-    missed: Annotated[int, Whole(0, MAX_COUNT)] = 0
-    left: Annotated[int, Whole(0, MAX_COUNT)] = 0
+    missed: Annotated[int | UnsetType, Whole(0, MAX_COUNT)] = UNSET
+    left: Annotated[int | UnsetType, Whole(0, MAX_COUNT)] = UNSET
+    otherwise: OptionalReason = ""
 
 
 class GameReport(Shape, frozen=True, kw_only=True):

@@ -166,6 +166,7 @@ class SideReport(Struct, frozen=True, omit_defaults=True):
     - `left`: number of mutated models still on the table.
     - `evil`: true if a rival's die judged it evil.
     - `evil_to`: ids of the rivals whose die did so, if it has several rivals.
+    - `otherwise`: why less is reported than the report proves (FS-XP-3).
     """
 
     group: str
@@ -181,6 +182,7 @@ class SideReport(Struct, frozen=True, omit_defaults=True):
     left: int = 0
     evil: bool = False
     evil_to: tuple[str, ...] = ()
+    otherwise: str = ""
 
     def judged_evil_by(self, judge: str) -> bool:
         """Return True if the die of this rival judged the group evil in the game (FS-GAM-4)."""

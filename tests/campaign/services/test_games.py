@@ -164,3 +164,32 @@ def test_a_repeated_campaign_report_takes_effect_once(told: Games) -> None:
     answers: list[Answer] = [told.post("/games/r1g1/result", body, Idempotency_Key="once") for _ in range(2)]
     assert answers[0].body == answers[1].body
     assert len(told.of("GameEnded")) == 1
+
+
+@pytest.mark.clause("FS-XP-3", "FS-REP-4")
+def test_what_the_report_proves_is_recorded_unless_a_reason_says_otherwise(games: NewGames) -> None:
+    """Two of four mutants stand at the end; the Enclave neither counts them nor the one that it took down."""
+    told = ready(games, "enclave", "super_mutants")
+    deeds = (
+        {"m-1": {"wounds": 2, "models": 1, "kills": 1, "took": ["m-3"]}},
+        {"m-3": {"down": "rival", "by": "m-1"}, "m-4": {"down": "fall"}},
+    )
+    refused = told.report("r1g1", deeds=deeds, sides=({"left": 1}, {}))
+    assert (refused.status, refused.code) == (422, "game-report-refused")
+    assert [(fault["where"], fault["clause"]) for fault in refused.faults] == [
+        ("/facts/report/sides/0/left", "FS-XP-3")
+    ]
+    said = told.report("r1g1", deeds=deeds, sides=({"left": 1, "otherwise": "m-2 left the table early"}, {}))
+    assert said.status == 201
+    side = told.get("/games/r1g1").body["facts"]["report"]["sides"][0]
+    assert (side["left"], side["otherwise"], side["members"][0]["mutated"]) == (1, "m-2 left the table early", 1)
+    assert told.void("r1g1").status == 201
+    assert told.report("r1g1", deeds=deeds).status == 201
+    assert told.get("/games/r1g1").body["facts"]["report"]["sides"][0]["left"] == 2
+    told.until("2", "p1", "p2")
+    awarded = told.post("/groups/p1/choices", {"does": "award_experience", "of": {}})
+    changes = [event["data"] for event in awarded.events if event["type"] == "ExperienceChanged"]
+    assert {(change["member"], change["reason"], change["amount"]) for change in changes} >= {
+        ("m-1", "mutated", 1),
+        (told.group("p1").leader, "mutated_left", -2),
+    }

@@ -377,7 +377,8 @@ class SideReport(TypedDict, total=False):
     lines: the lines that it controls, in the numbering of its side. vp: their sum. objective, evil, evil_to (the
     rivals who judged it evil): already recorded; may be repeated unchanged. searches, freed: by its members in
     encounters. loot: goods obtained through a scenario of the organiser. missed: laser and plasma weapons not
-    obtained. left: mutated models still on the table.
+    obtained. left: mutated models still on the table. What the report proves of `evil`, `mutated`, `high_tech`,
+    `missed` and `left` may be left out. otherwise: why the group says less, or concedes all the same.
     """
 
     group: Required[str]
@@ -400,6 +401,8 @@ class SideReport(TypedDict, total=False):
     """A whole number from 0 to 1000"""
     left: int
     """A whole number from 0 to 1000"""
+    otherwise: str
+    """Text of 0 to 500 characters"""
 
 
 class Terrain(TypedDict, total=False):
