@@ -88,11 +88,13 @@ CROWDED = ("players", "check-in", "lists", "round", "waiting?give=p510", "about"
 AWAY = ("players", "round", "standings", "referee", "games/r2g1", "about", "overlay", "wall/clock")
 
 
-def _pressed(place: str, button: str) -> Callable[[Page, str], None]:
-    """A page after one of its buttons."""
+def _pressed(place: str, button: str, opened: str = "") -> Callable[[Page, str], None]:
+    """A page after one of its buttons. opened: what has to be opened before."""
 
     def press(page: Page, event: str) -> None:
         page.goto(f"{event}/{place}" if not place.startswith("/") else place)
+        if opened:
+            page.get_by_text(opened).click()
         page.get_by_role("button", name=button).first.click()
         page.wait_for_load_state()
 
@@ -106,7 +108,7 @@ STATES: dict[str, Callable[[Page, str], None]] = {
     "sign in: a key that opens nothing": _pressed("/sign-in", "Sign in"),
     "players: a code for a player": _pressed("player/p1", "Make a code"),
     "voiding: no reason": _pressed("games/r1g2/voiding", "Void the result"),
-    "player: no reason": _pressed("player/p1", "Disqualify"),
+    "player: no reason": _pressed("player/p1", "Disqualify", "Disqualification…"),
     "import: nothing to import": _pressed("players/import", "Preview"),
     "settings: nobody to appoint": _pressed("settings", "Add and show"),
     "sign in by a used code": _pressed("/operator/come-in?code=none", "Sign in"),

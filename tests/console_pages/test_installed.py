@@ -168,8 +168,8 @@ def test_the_manifest_says_nothing_about_the_event(organiser, guest):
 
 
 def test_icons_have_the_size_that_they_are_said_to_have():
-    for size in (192, 512):
-        head = (STATIC / f"icon-{size}.png").read_bytes()[:24]
+    for size, name in ((192, "icon-192"), (512, "icon-512"), (512, "icon-maskable")):
+        head = (STATIC / f"{name}.png").read_bytes()[:24]
         assert struct.unpack(">II", head[16:]) == (size, size)
 
 

@@ -191,6 +191,9 @@ def test_a_dispute_is_ruled_by_one_tap_on_what_one_side_says_and_its_history_rea
         "Confirm ruling",
     )
     before = rudi.page
+    assert 'name="version" value="first" checked' not in rudi.page, "nobody's version is the default"
+    assert rudi.send(do="send", reason="slip read", points_1="153", points_2="146").status_code == 422
+    assert rudi.shows("Choose which result counts.")
     assert rudi.send(do="send", version="first", reason="").status_code == 422
     assert rudi.shows("Nothing was saved. Please check:", 'value="first" checked')
     seen = re.search(r'name="seen" value="(\w+)"', before)[1]

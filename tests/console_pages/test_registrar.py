@@ -130,7 +130,8 @@ def test_a_player_leaves_comes_back_by_undo_moves_and_is_disqualified_with_a_rea
     organiser.send(do="amend", name="Ana <b>Bell", club="Blues")
     assert organiser.shows("Ana &lt;b&gt;Bell", "Blues")
     assert organiser.send(do="disqualify", reason="").status_code == 422
-    assert organiser.shows("Enter a reason")
+    assert organiser.shows("Enter a reason", '<details class="panel" open>', 'id="why-f"')
+    assert 'id="reason-f"' not in organiser.page, "the other form of the page has no fault"
     organiser.send(do="disqualify", reason="hit the table")
     assert organiser.shows("disqualified", "Revoke the disqualification")
 

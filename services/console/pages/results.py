@@ -242,6 +242,8 @@ SENT = {
     "decide": N_("Appeal decided: %(first)s against %(second)s."),
 }
 """Action of staff -> message on the next page."""
+OTHER_VERSION = "other"
+"""Value of the form when neither reported version of a disputed result counts."""
 QUEUE = "queue"
 """Query value of pages opened from the referees' queue."""
 
@@ -380,8 +382,11 @@ def _versions(game: answers.GameShown, names: Mapping[str, str]) -> list[tuple[s
 
 def _facts(game: answers.GameShown, form: Form, asks: ResultForm | None) -> Facts:
     """Return the facts of the chosen version, or those that were typed."""
-    said = {"first": game.facts, "second": game.counter_facts}.get(form["version"])
-    if said and game.status == "disputed":
+    versions = {"first": game.facts, "second": game.counter_facts}
+    disputed = game.status == "disputed" and game.contest is not None and any(versions.values())
+    if disputed and form["version"] not in (*versions, OTHER_VERSION):
+        form.add_fault("version", _("Choose which result counts."))
+    if disputed and (said := versions.get(form["version"])):
         return cast(Facts, said)
     return facts_of(form, asks, staff=True) if asks is not None else {}
 

@@ -372,7 +372,16 @@ def manifest(event: str) -> ResponseReturnValue:
         display="standalone",
         theme_color=THEME_COLOUR,
         background_color=BACKGROUND_COLOUR,
-        icons=[*icons, {"src": url_for("static", filename="icon.svg"), "sizes": "any", "type": "image/svg+xml"}],
+        icons=[
+            *icons,
+            {"src": url_for("static", filename="icon.svg"), "sizes": "any", "type": "image/svg+xml"},
+            {
+                "src": url_for("static", filename="icon-maskable.png"),
+                "sizes": "512x512",
+                "type": "image/png",
+                "purpose": "maskable",
+            },
+        ],
     )
     answer.mimetype = "application/manifest+json"
     return answer
