@@ -372,7 +372,13 @@ def list_awards(query: AtVenue, tournament: str) -> AwardsView:
         entries, awards = loaded.state.entries, loaded.state.results.awards.values()
         return AwardsView(
             items=[
-                AwardView(id=award.id, name=award.name, player=award.player, reason=award.reason)
+                AwardView(
+                    id=award.id,
+                    name=award.name,
+                    player=award.player,
+                    winner=entries.name_of(award.player),
+                    reason=award.reason,
+                )
                 for award in awards
                 if entries.plays_at(award.player, query.venue)
             ]

@@ -67,7 +67,7 @@ def live_standings(loaded: LoadedAggregate) -> Standings:
     def make() -> Standings:
         latest = max(state.rounds.rounds, default=0)
         after = loaded.kept("standings", LiveStandings).after
-        return standings_of_round(state, latest, state.results.seed_of(latest) or None, after)
+        return standings_of_round(state, latest, _seed_of(state, latest), after)
 
     return loaded.derived("standings", make)
 
@@ -316,19 +316,21 @@ def score_view(score: Score) -> ScoreView:
 def consequences(before: Tournament, after: Tournament) -> StandingsMoved:
     """Return the changes between a state and a hypothetical later one."""
     latest = max(before.rounds.rounds, default=0)
+    live = LiveStandings()  # counts again only what differs between the two
+    ranks = [standings_of_round(state, latest, _seed_of(state, latest), live.after) for state in (before, after)]
     return standings_moved(
         before,
         after,
         standings_round=latest,
-        ranks=_rank_changes(before, _current_standings(before, latest), _current_standings(after, latest)),
+        ranks=_rank_changes(before, *ranks),
         byes=_bye_changes(before, after),
         cut=_cut_changes(before, after),
         bracket=_bracket_changes(before, after),
     )
 
 
-def _current_standings(state: Tournament, latest: int) -> Standings:
-    return standings_of_round(state, latest, state.results.seed_of(latest) or None)
+def _seed_of(state: Tournament, round: int) -> str | None:
+    return state.results.seed_of(round) or None
 
 
 def _rank_changes(state: Tournament, before: Standings, after: Standings) -> list[RowMoved]:

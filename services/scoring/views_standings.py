@@ -232,6 +232,7 @@ class AwardView(View, frozen=True, kw_only=True):
     id: str
     name: str
     player: str
+    winner: Annotated[str | UnsetType, "The player's name."] = UNSET
     reason: str
 
 

@@ -190,7 +190,13 @@ def decode(data: bytes) -> Tournament:
 
 
 def copy_of(state: Tournament) -> Tournament:
-    """Return a copy of a state, including its private rows, to try events on."""
+    """Return a copy of a state, including its private rows, to try events on.
+
+    Rulesets are never changed and stay the same objects, so that what was derived from them stays known.
+    """
     copy = decode(encode(state))
     copy.private = state.private
+    copy.entries.ruleset = state.entries.ruleset
+    for moved, own in zip(copy.entries.moves, state.entries.moves, strict=True):
+        moved.ruleset = own.ruleset
     return copy

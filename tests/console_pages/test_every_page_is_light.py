@@ -1,5 +1,7 @@
 """Every page of an event of 2,000 players loads in at most 150 KB and ten requests, and no script holds it up.
 
+The page alone has at most 60 KB, and the console makes at most ten requests to the services for it.
+
 The pages are those that the console has: a new one is weighed as soon as it is there. So is what comes back of a form:
 faults with what was typed, a preview, a page that somebody was faster on.
 """
@@ -10,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
+import httpx
 import pytest
 from flask import Flask
 from werkzeug.routing import Rule
@@ -24,6 +27,7 @@ from tests.console_pages.cut_evening import CutEvening
 from tests.console_pages.sent_forms import FAULTY, FILE, OF_GUESTS, OF_PLAYERS, OF_STAFF, ROWS, STALE
 from tests.console_pages.test_evening import FIELDS
 from tests.console_pages.test_weight import GZIP, MOST_BYTES, MOST_REQUESTS, loaded_with, unpacked
+from tests.fuzz.muster import Muster as Services
 
 PLACES: Mapping[str, Sequence[str]] = {
     "player": ("p1",),
@@ -64,14 +68,33 @@ NO_PAGES |= {"rounds.quick", "records.download"}
 NO_ANSWERS = {"sign_ins.by_link", "events.take_back", "results.confirm", "table.leave", "table.look_first"}
 NO_ANSWERS |= {"drafts.act", "players.import_players", "spares_and_ties.ties"}
 """What takes a form and leads on, answers the same in any event, or is weighed where its own event is."""
+MOST_PAGE_BYTES, MOST_ASKED = 60 * 1024, 10
+"""Of a page alone, compressed; requests to the services for a page. `python -m bench pages` has their time."""
 SCRIPT = re.compile(r"<script\b[^>]*>")
 WAITS = re.compile(r" (?:defer|async|type=.module.)\b")
 
 
+class Counted(InProcess):
+    """The way to the services. asked: the requests so far."""
+
+    def __init__(self, muster: Services) -> None:
+        super().__init__(muster)
+        self.asked: list[str] = []
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        self.asked.append(f"{request.method} {request.url.host} {request.url.path}")
+        return super().handle_request(request)
+
+
 @pytest.fixture(scope="module")
-def app(services, tmp_path_factory) -> Flask:
+def way(services) -> Counted:
+    return Counted(services)
+
+
+@pytest.fixture(scope="module")
+def app(way, tmp_path_factory) -> Flask:
     urls = {name: f"http://{name}" for name in SERVICES}
-    muster = Muster(urls, patience=0.0, transport=InProcess(services))
+    muster = Muster(urls, patience=0.0, transport=way)
     return build_web({"MUSTER_DATA": str(tmp_path_factory.mktemp("light"))}, muster)
 
 
@@ -123,7 +146,8 @@ def faults_of(browser: Browser, address: str, stand_in: Browser | None = None) -
 def too_much(sizes: Mapping[str, int], address: str) -> list[str]:
     """What is more than a page may load."""
     whole = sum(sizes.values())
-    found = [f"{whole:,} bytes, of these {sizes[address]:,} the page"] if whole > MOST_BYTES else []
+    too_many = whole > MOST_BYTES or sizes[address] > MOST_PAGE_BYTES
+    found = [f"{whole:,} bytes, of these {sizes[address]:,} the page"] if too_many else []
     return found + ([f"{len(sizes)} requests"] if len(sizes) > MOST_REQUESTS else [])
 
 
@@ -141,12 +165,17 @@ def faults_of_answer(browser: Browser, address: str, fields: Mapping[str, object
     return too_much(loaded_with(browser.client, address, answer), address)
 
 
-def test_every_page_of_2000_players_is_light(app, services, event, forms):
+def test_every_page_of_2000_players_is_light(app, services, event, forms, way):
     staff = signed_in(app, services.token("operator"))
     player = signed_in(app, services.token("player", event, player="p1"))
     found = {}
     for address in every_page(app, event, forms):
-        if faults := faults_of(staff, address, player):
+        faults = faults_of(staff, address, player)
+        way.asked.clear()
+        staff.client.get(address)
+        if len(way.asked) > MOST_ASKED:
+            faults.append(f"{len(way.asked)} requests to the services: {way.asked}")
+        if faults:
             found[address] = faults
     assert not found
 

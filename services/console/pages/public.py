@@ -149,7 +149,6 @@ def show(event: str) -> ResponseReturnValue:
     now = next((one for one in reversed(rounds) if one.status == "started"), None)
     standings = standings_of(asked, event, TOP)
     begun = standings is not None and is_begun(asked, event, standings)
-    awards = asked.scoring.list_awards(event).items
     return render_template(
         "public_event.html",
         event=shown,
@@ -162,8 +161,7 @@ def show(event: str) -> ResponseReturnValue:
         latest=rounds[-1] if rounds else None,
         standings=standings if begun else None,
         entrants=None if begun else asked.registration.list_players(event, status="active", sort="name", limit=PAGE),
-        awards=awards,
-        winners={one.player: asked.registration.show_player(event, one.player).name for one in awards},
+        awards=asked.scoring.list_awards(event).items,
         has_bracket=_has_bracket(asked, event, rounds),
     )
 

@@ -170,6 +170,8 @@ class AwardView(Part, kw_only=True, omit_defaults=True):
     name: str
     player: str
     reason: str
+    winner: str | None = None
+    """The player's name."""
 
 
 class AwardsView(Answer, kw_only=True, omit_defaults=True):
