@@ -11,8 +11,18 @@ from types import SimpleNamespace
 import pytest
 
 from services.console.live import hub as hubs
-from services.console.live.hub import Hub, LiveStream, spread_seconds
-from services.console.live.watch import KINDS, MOST_IDS, UNPUBLISHED, Changes, Key, kinds_of
+from services.console.live.hub import Hub, LiveStream, Round, spread_seconds
+from services.console.live.watch import (
+    EVERYTHING,
+    KINDS,
+    MOST_IDS,
+    UNPUBLISHED,
+    Changes,
+    Concern,
+    Key,
+    concern_of,
+    kinds_of,
+)
 from shared.formats.fold import CATALOGUE
 from tests.console_pages import live_upstream as upstream_module
 from tests.console_pages.live_upstream import Opened, Upstream
@@ -25,9 +35,16 @@ CUP = Key("t-cup")
 class Phone(StreamClient):
     """A client that holds a live stream open. stream: one that was admitted earlier."""
 
-    def __init__(self, hub: Hub, key: Key = CUP, token: str = "", stream: LiveStream | None = None) -> None:
+    def __init__(
+        self,
+        hub: Hub,
+        key: Key = CUP,
+        token: str = "",
+        stream: LiveStream | None = None,
+        concern: Concern = EVERYTHING,
+    ) -> None:
         super().__init__()
-        admitted = stream or hub.admit(self.environ, key, token, "hall", places=1000)
+        admitted = stream or hub.admit(self.environ, key, token, "hall", 1000, concern)
         assert admitted is not None
         self.hold(admitted)
         self.until(lambda it: it.pieces or it.ended)
@@ -259,3 +276,69 @@ def test_the_more_listen_the_longer_they_are_spread():
     assert spread_seconds(1) == hubs.LEAST_SPREAD
     assert spread_seconds(1000) == 1000 / hubs.PER_SECOND
     assert spread_seconds(100_000) == hubs.MOST_SPREAD
+
+
+def test_a_result_wakes_the_phones_of_its_players_alone(hub, upstream):
+    abouts = [f"r1g{number} p{2 * number} p{2 * number + 1}" for number in range(1, 31)]
+    tables = [Phone(hub, concern=concern_of("games round", about)) for about in abouts]
+    board, standings = Phone(hub, concern=concern_of("games", "")), Phone(hub, concern=concern_of("standings", ""))
+    stream = the_one(upstream)
+    for phone in tables:
+        phone.hears("games", "round")
+    board.hears("games"), standings.hears("standings")
+    before = [len(phone.pieces) for phone in tables]
+    stream.happens("ResultReported", game="r1g7", round=1)
+    assert tables[6].hears("games")["games"]["ids"] == ["r1g7"]
+    board.hears("games")
+    stream.happens("ResultConfirmed", game="r1g9", round=1)
+    tables[8].hears("games")
+    standings.hears("standings")
+    woken = [n for n, (phone, known) in enumerate(zip(tables, before, strict=True), 1) if len(phone.pieces) > known]
+    assert woken == [7, 9]
+    stream.happens("RoundClosed", round=1)
+    for phone in tables:
+        phone.hears("round")
+
+
+def test_a_message_is_written_once_for_all_who_are_concerned_alike(monkeypatch):
+    written = []
+    monkeypatch.setattr(hubs, "_message", lambda *told: written.append(told) or b"x")
+    round = Round(Changes({"games": {"r1g1"}, "standings": None}), is_up=True, within=1.0)
+    for concern in [EVERYTHING, concern_of("standings", ""), concern_of("games", "r1g2")] * 100:
+        round.of(concern)
+    assert [kind for kind, *_ in written] == ["games", "standings", "standings"]
+
+
+def test_many_pieces_make_rounds_rarer(hub, upstream, monkeypatch):
+    pauses = []
+    monkeypatch.setattr(hubs, "SENT_PER_SECOND", 1_000)
+    monkeypatch.setattr(hubs, "time", SimpleNamespace(sleep=pauses.append))
+    phones = [Phone(hub) for _ in range(200)]
+    for phone in phones:
+        phone.hears(*KINDS)
+    the_one(upstream).happens("ResultReported", game="r1g3", round=1)
+    for phone in phones:
+        phone.hears("games")
+    until(lambda: any(pause >= 0.1 for pause in pauses))
+
+
+@pytest.mark.parametrize(
+    ("kinds", "about", "concern"),
+    [
+        ("", "", Concern()),
+        ("games standings", "r1g1 p1", Concern(frozenset({"games", "standings"}), frozenset({"r1g1", "p1"}))),
+        ("games <b> \x00 everything", "p1", Concern(frozenset({"games"}), frozenset({"p1"}))),
+        ("nothing", "x" * 65, Concern()),
+        ("round " * 1000, " ".join(map(str, range(51))), Concern(frozenset({"round"}))),
+        ("games", " ".join(["p1"] * 100_000), Concern(frozenset({"games"}))),
+    ],
+)
+def test_what_a_page_names_is_taken_as_far_as_it_is_known(kinds, about, concern):
+    assert concern_of(kinds, about) == concern
+
+
+def test_a_message_of_many_games_names_none_and_reaches_all():
+    named = {f"r1g{number}" for number in range(51)}
+    assert b'"ids"' not in hubs.changed(Changes({"games": named}), 1.0)
+    assert b'"ids"' in hubs.changed(Changes({"games": set(list(named)[:50])}), 1.0)
+    assert Changes({"games": named}).concerning(concern_of("games", "r1g7")).of == {"games": {"r1g7"}}

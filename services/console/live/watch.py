@@ -81,10 +81,29 @@ KINDS_OF_TYPE: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 UNPUBLISHED = (CALLS, ROUND)
 """Kinds that may change without an event."""
-MOST_IDS = 50
-"""Ids of games or players in one message; beyond that the message covers all."""
+MOST_IDS = 2_000
+"""Ids of games or players that are kept apart; beyond that a change covers all."""
 LONGEST_ID = 64
 """Characters."""
+
+
+class Concern(Struct, frozen=True):
+    """What a page shows. kinds: empty for all. about: the games and players that all its parts are about, if any."""
+
+    kinds: frozenset[str] = frozenset()
+    about: frozenset[str] = frozenset()
+
+
+EVERYTHING = Concern()
+MOST_ABOUT = 50
+"""Ids that a page may name; a page that names more hears of all."""
+
+
+def concern_of(kinds: str, about: str) -> Concern:
+    """Return the concern that a page names, with words separated by spaces. Unknown words are left out."""
+    ids = about.split(maxsplit=MOST_ABOUT)
+    named = frozenset(ids) if len(ids) <= MOST_ABOUT and all(len(id) <= LONGEST_ID for id in ids) else frozenset()
+    return Concern(frozenset(kinds.split(maxsplit=2 * len(KINDS))) & frozenset(KINDS), named)
 
 
 class Changes(Struct):
@@ -110,10 +129,26 @@ class Changes(Struct):
         for kind, ids in other.of.items():
             self._add(kind, ids)
 
+    def concerning(self, concern: Concern) -> Changes:
+        """Return the changes that a page shows."""
+        found = Changes()
+        for kind, ids in self.of.items():
+            if concern.kinds and kind not in concern.kinds:
+                continue
+            if ids is None or not concern.about:
+                found.of[kind] = ids
+            elif mine := ids & concern.about:
+                found.of[kind] = mine
+        return found
+
     def _add(self, kind: str, ids: set[str] | None) -> None:
-        known = self.of.get(kind, set())
-        both = None if ids is None or known is None else known | ids
-        self.of[kind] = None if both is None or len(both) > MOST_IDS else both
+        known = self.of.setdefault(kind, set())
+        if known is None:
+            return
+        if ids is not None:
+            known |= ids
+        if ids is None or len(known) > MOST_IDS:
+            self.of[kind] = None
 
 
 def kinds_of(source: str, type: str) -> tuple[str, ...]:

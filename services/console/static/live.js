@@ -7,14 +7,14 @@
   const live = document.body.dataset.live;
   if (!live) return;
   const KINDS = ["event", "staff", "players", "lists", "round", "calls", "games", "standings", "awards"];
-  const SLOW = 60, PROMPT = 20, POLL = 15, AWAY = 8; // seconds between two fetches: with a stream, on
+  const SLOW = 300, PROMPT = 20, POLL = 15, AWAY = 8; // seconds between two fetches: with a stream, on
   // pages that few people open, without a stream, while a service is away
   const GAP = 2; // minimum seconds between two fetches of an address
   const SOON = 1, RETURN = 10, RECONNECT = 60; // seconds: spread after a change, after a broken stream, before a new attempt
   const ago = new Intl.RelativeTimeFormat(document.documentElement.lang || "en", { numeric: "always" });
   const planned = new Map(); // address -> timer
   const seen = new Map(); // address -> time of the last fetch
-  let stream = null, wasOpen = false, missed = false, known = Date.now(), next = 0;
+  let stream = null, listened = "", wasOpen = false, missed = false, known = Date.now(), next = 0;
 
   const away = () => document.getElementById("frag-away");
   const words = () => document.getElementById("away-words")?.content;
@@ -159,9 +159,19 @@
     }
   };
 
+  // The changes that concern this page: with every result, only the phones of its players are woken.
+  const concern = () => {
+    const shown = parts(), words = (of) => [...new Set(shown.flatMap(of))].sort().join(" ");
+    if (!shown.length) return live;
+    const named = { on: words((part) => part.dataset.on.split(" ")) };
+    if (shown.every((part) => part.dataset.about)) named.about = words((part) => part.dataset.about.split(" "));
+    return `${live}?${new URLSearchParams(named)}`;
+  };
+
   const listen = () => {
     if (stream && stream.readyState !== EventSource.CLOSED) return;
-    stream = new EventSource(live);
+    listened = concern();
+    stream = new EventSource(listened);
     stream.onopen = () => { if (wasOpen) all(RETURN); wasOpen = true; wait(); };
     stream.onerror = () => {
       if (stream.readyState === EventSource.CLOSED && !unseen()) setTimeout(listen, RECONNECT * 1000 * (0.5 + Math.random()));
@@ -194,6 +204,7 @@
 
   setInterval(() => {
     tick();
+    if (stream && !unseen() && listened !== concern()) { stream.close(); wasOpen = false; listen(); }
     if (!unseen() && Date.now() >= next) { wait(); all(SOON); }
   }, 1000);
   begin(document);
