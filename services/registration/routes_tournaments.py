@@ -30,12 +30,12 @@ from services.registration.tournaments import (
 )
 from services.registration.venues import AmendVenue, ChangeTables, CloseVenue, OpenVenue
 from shared.formats.options import ruleset_type
-from shared.formats.packs import shipped_ruleset
+from shared.formats.packs import load, shipped_ruleset
 from shared.roles import EVERY_TOURNAMENT, HEAD_REFEREE, ORGANISER, ORGANISER_UP, REFEREE
 from shared.service.routes import CommandBlueprint, Made, appended_view
 from shared.service.views import Appended
 from shared.service.wiring import current_part, gateway
-from shared.shapes import Name, Query, Size, Whole
+from shared.shapes import Name, Query, Shape, Size, Whole
 from shared.tournament.format import read_ruleset
 from shared.tournament.registration import StaffAppointed, TokenRevoked, TournamentAnnounced, VenueOpened
 from shared.web.auth import caller_or_none, require_caller
@@ -52,6 +52,8 @@ else:
     Format = Literal[tuple(FORMATS)]
 
 
+LONGEST_PACK = 200_000
+"""Characters of a pack's text. The whole pack has to fit in one event."""
 tickets = current_part(TokenIssuer)
 blueprint = CommandBlueprint("tournaments", HANDLERS, description="Tournaments, their venues and their staff.")
 
@@ -69,6 +71,25 @@ def list_rulesets() -> RulesetsView:
 def show_ruleset(ruleset: str) -> RulesetView:
     """Show a shipped ruleset: its tiers, which staff decide what, its blank forms, and the whole pack."""
     return ruleset_view(shipped_ruleset(ruleset))
+
+
+class PackText(Shape, frozen=True, kw_only=True):
+    """A pack as its file has it."""
+
+    text: Annotated[str, Size(LONGEST_PACK, 1), "The pack, as YAML or JSON."]
+
+
+@blueprint.post("/rulesets/check")
+@blueprint.allow(*HANDLERS[AnnounceTournament].roles, within=EVERY_TOURNAMENT)
+@blueprint.arguments(PackText)
+@blueprint.response(200, RulesetView)
+@blueprint.may_refuse("ruleset-refused")
+def check_ruleset(body: PackText) -> RulesetView:
+    """Check a pack of your own, and show it as a ruleset. Nothing is kept.
+
+    Each fault is at `pack:LINE:/pointer`. To use the pack, announce a tournament with the answer's `ruleset` as `pack`.
+    """
+    return ruleset_view(load(body.text, "pack"))
 
 
 # The command contains the whole pack instead, with options and catalogues applied.

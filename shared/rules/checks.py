@@ -30,6 +30,8 @@ _PLAIN = re.compile(r"true|false|-?(0|[1-9][0-9]{0,15})")
 """Plain scalars. Other forms of YAML 1.1 (`yes`, `0x1F`, `1:30`) are refused: readers disagree about them."""
 
 
+DEEPEST = 100
+"""Levels of nesting that are read. No pack needs ten."""
 A_PACK = expects("pack")
 
 
@@ -41,10 +43,10 @@ def parse_yaml(text: str, expected: Expected = A_PACK) -> tuple[Any, Lines, list
     lines: Lines = {}
     faults: list[Fault] = []
     try:
+        if (deep := _line_too_deep(text)) is not None:
+            return None, {"": deep}, [Fault("", text[:MAX_SHOWN_LENGTH], expects("nested-less-deeply", right=expected))]
         node = yaml.compose(text, Loader=_Loader)
         data = None if node is None else _plain(node, "", lines, faults, set())
-    except RecursionError:
-        return None, {"": 1}, [Fault("", text[:MAX_SHOWN_LENGTH], expects("nested-less-deeply", right=expected))]
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         lines[""] = mark.line + 1 if mark else 1
@@ -53,6 +55,22 @@ def parse_yaml(text: str, expected: Expected = A_PACK) -> tuple[Any, Lines, list
     if node is None:
         return None, {"": 1}, [Fault("", NOTHING, expected)]
     return data, lines, faults
+
+
+def _line_too_deep(text: str) -> int | None:
+    """Return the first line nested more than `DEEPEST` levels deep; None if there is none.
+
+    The composer of libyaml recurses in C for each level: it would overflow the stack of the process.
+    """
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        if isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):
+            depth += 1
+            if depth > DEEPEST:
+                return event.start_mark.line + 1 if event.start_mark else 1
+        elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
+            depth -= 1
+    return None
 
 
 def locate_faults(faults: Iterable[Fault], name: str, lines: Lines) -> list[Fault]:

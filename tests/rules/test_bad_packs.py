@@ -213,3 +213,20 @@ def test_placeholders_replace_faulty_keys_and_values_that_are_no_objects():
         {"/wins"},
     )
     assert with_placeholders("many", dict[str, int] | None, 0)[1] == {""}
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("[" * 100_000, 1),
+        ("{a: " * 50_000, 1),
+        ("- " * 100_000, 1),
+        ("\n".join(" " * n + "a:" for n in range(200)), 101),
+    ],
+)
+def test_a_pack_nested_too_deeply_is_refused_with_its_line(text, line):
+    with pytest.raises(PackRefused) as refused:
+        load(text, "deep.yaml")
+    assert [(fault.where, fault.code) for fault in refused.value.faults] == [
+        (f"deep.yaml:{line}", "nested-less-deeply")
+    ]

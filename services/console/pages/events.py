@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
@@ -15,6 +16,7 @@ from muster_client import Problem
 from services.console.forms import Form, own_path
 from services.console.language import N_, _, ngettext, whole_number
 from services.console.option_words import CHOICES, QUESTIONS, RULES
+from services.console.own_packs import OWN, TEXT, OwnPack, read_own_pack
 from services.console.pages.public import SWISS, home_of
 from services.console.problem_words import problem_text
 from services.console.signed_in import current_person, muster, person_of, sign_in
@@ -111,9 +113,10 @@ def build_announcement(form: Form, pack: Mapping[str, Any] | None) -> dict[str, 
     """Return the request that announces the event; add a fault to each field that is missing or cannot be read."""
     if not form["name"]:
         form.add_fault("name", _("Enter a name. Players see it on their phones and on the wall."))
-    if pack is None:
+    if pack is None and form["ruleset"] != OWN:
         form.add_fault("ruleset", _("Choose a ruleset."))
-    made: dict[str, Any] = {"name": form["name"], "ruleset": form["ruleset"], "check_in": form["check_in"] == "yes"}
+    made: dict[str, Any] = {"name": form["name"], "check_in": form["check_in"] == "yes"}
+    made |= {"pack": pack} if form["ruleset"] == OWN and pack is not None else {"ruleset": form["ruleset"]}
     if pack is not None and form["options_of"] == form["ruleset"]:
         if form["tier"]:
             made["tier"] = form["tier"]
@@ -298,7 +301,8 @@ def filled_from(event: Any, pack: Mapping[str, Any], shipped: Sequence[str]) -> 
     """Return the fields of a past event for the form, without its days and players. shipped: ids of rulesets."""
     fields = {
         "name": event.name,
-        "ruleset": event.ruleset.id if event.ruleset.id in shipped else "",
+        "ruleset": event.ruleset.id if event.ruleset.id in shipped else OWN,
+        TEXT: "" if event.ruleset.id in shipped else json.dumps(pack, ensure_ascii=False, indent=1),
         "tier": event.tier,
         "capacity": str(event.capacity or ""),
         "rounds": str(event.rounds or ""),
@@ -326,7 +330,7 @@ def _tables_text(numbers: list[int]) -> str:
 
 blueprint = Blueprint("events", __name__)
 POINTERS = {name: f"/{name}" for name in ("name", "ruleset", "tier", "starts_on", "ends_on", "rounds", "capacity")}
-POINTERS["sign_up"] = "/sign_up"
+POINTERS |= {"sign_up": "/sign_up", TEXT: "/pack"}
 DEFAULTS = {"check_in": "yes", "sign_up": "invite_only", "lines": "2"}
 FRAGMENTS = {"frag-summary": "new_event_summary.html", "frag-rules": "new_event_rules.html"}
 """Part of the page that a script may request -> its template."""
@@ -337,7 +341,8 @@ def new() -> ResponseReturnValue:
     """Create an event and open its venues. `copy=t-…` fills the form from a past event."""
     rulesets = [one for one in muster().registration.list_rulesets().items if one.format == "swiss"]
     form = Form(POINTERS, defaults=_defaults([one.id for one in rulesets]))
-    pack = _pack(form["ruleset"], [one.id for one in rulesets])
+    own = read_own_pack(form) if form["ruleset"] == OWN else OwnPack(form[TEXT])
+    pack = own.ruleset if form["ruleset"] == OWN else _pack(form["ruleset"], [one.id for one in rulesets])
     options = option_fields(pack) if pack else []
     form.pointers = {**POINTERS, **{option.name: f"/options/{option.key}" for option in options}}
     if form.sent and not form["do"]:
@@ -351,6 +356,7 @@ def new() -> ResponseReturnValue:
         rulesets=rulesets,
         rules_hint=rules_hint,
         pack=pack,
+        own=own,
         options=options,
         tiers=TIERS,
         has_cut=has_cut,
@@ -358,7 +364,7 @@ def new() -> ResponseReturnValue:
         summary=summary(form, pack),
         copied=request.args.get("copy", ""),
     )
-    return shown, 200 if form.is_valid else 422
+    return shown, 200 if form.is_valid or fragment != "new_event.html" else 422
 
 
 @blueprint.get("/events/<event>/")
@@ -399,7 +405,8 @@ def _create(form: Form, pack: Mapping[str, Any] | None) -> str:
             return _announce(form, said, venues)
         except Problem as problem:
             form.add_problem(problem)
-    rules = {"name": "Event"} | {member: said[member] for member in ("ruleset", "tier", "options") if member in said}
+    chosen = ("ruleset", "pack", "tier", "options")
+    rules = {"name": "Event"} | {member: said[member] for member in chosen if member in said}
     for part in (said, rules):  # options are only checked if the rest is valid
         _note_refusals(form, part)
     return ""

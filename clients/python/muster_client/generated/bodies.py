@@ -2034,6 +2034,13 @@ class OwnClaim(TypedDict, total=False):
     """The name of a new player. Default: your name in the tournament."""
 
 
+class PackText(TypedDict, total=False):
+    """A pack as its file has it."""
+
+    text: Required[str]
+    """The pack, as YAML or JSON."""
+
+
 class ByeGiven(TypedDict, total=False):
     """A bye granted before the round is paired."""
 

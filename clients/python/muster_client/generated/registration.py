@@ -89,6 +89,7 @@ CHECK_OUT_PLAYERS = Operation(
     answers.Appended,
     body=bodies.CheckOutPlayers,
 )
+CHECK_RULESET = Operation("check_ruleset", "POST", "/rulesets/check", answers.RulesetView, body=bodies.PackText)
 CLAIM_BY_NAME = Operation(
     "claim_by_name",
     "POST",
@@ -844,6 +845,18 @@ class Registration(Common):
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
         return self._command(CHECK_OUT_PLAYERS, (tournament,), how)
+
+    def check_ruleset(self, *, idempotency_key: str = "", **body: Unpack[bodies.PackText]) -> answers.RulesetView:
+        """Check a pack of your own, and show it as a ruleset. Nothing is kept.
+
+        Each fault is at `pack:LINE:/pointer`. To use the pack, announce a tournament with the answer's `ruleset` as
+        `pack`.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        how: dict[str, Any] = {"idempotency_key": idempotency_key, **body}
+        made: answers.RulesetView = self._command(CHECK_RULESET, (), how)
+        return made
 
     @overload
     def claim_by_name(
