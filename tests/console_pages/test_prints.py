@@ -79,6 +79,18 @@ def test_lists_take_the_paper_of_the_printer(printed, event, paper, size):
 
 
 @pytest.mark.engine("browser")
+def test_forty_lines_of_a_list_fit_a_sheet(organiser_of_all, browser, address, event):
+    with window(browser, address, "desk", organiser_of_all.cookie()) as context:
+        page = context.new_page()
+        page.emulate_media(media="print")
+        for place in ("pairings", "pairings?by=name", "standings"):
+            page.goto(f"{event}/prints/{place}")
+            heights = [row.bounding_box()["height"] for row in page.locator("tbody tr").all()]
+            assert len(heights) >= 2, place
+            assert max(heights) <= (297 - 2 * 15) / 25.4 * 96 / 42, place
+
+
+@pytest.mark.engine("browser")
 def test_axe_finds_nothing_on_what_is_printed(organiser_of_all, browser, address, event):
     context = window(browser, address, "desk", organiser_of_all.cookie())
     page, found = context.new_page(), {}
