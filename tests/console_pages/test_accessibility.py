@@ -101,13 +101,20 @@ def _pressed(place: str, button: str, opened: str = "") -> Callable[[Page, str],
     return press
 
 
+def _voided_without_a_reason(page: Page, event: str) -> None:
+    """The page that voids the disputed result, which is at another table in each draw, after its button."""
+    page.goto(f"{event}/round?which=all")
+    game = page.locator("tr.is-dispute").get_attribute("id")
+    _pressed(f"games/{game}/voiding", "Void the result")(page, event)
+
+
 STATES: dict[str, Callable[[Page, str], None]] = {
     "round: a preview of closing it": _pressed("round", "Preview"),
     "round: minutes that are missing": _pressed("round", "Add minutes"),
     "new event: faults": _pressed("/events/new", "Create event"),
     "sign in: a key that opens nothing": _pressed("/sign-in", "Sign in"),
     "players: a code for a player": _pressed("player/p1", "Make a code"),
-    "voiding: no reason": _pressed("games/r1g2/voiding", "Void the result"),
+    "voiding: no reason": _voided_without_a_reason,
     "player: no reason": _pressed("player/p1", "Disqualify", "Disqualification…"),
     "import: nothing to import": _pressed("players/import", "Preview"),
     "settings: nobody to appoint": _pressed("settings", "Add and show"),
