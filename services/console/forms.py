@@ -17,6 +17,7 @@ from muster_client import Problem
 from services.console.hall_time import parse_local_time
 from services.console.language import _, whole_number
 from services.console.problem_words import fault_text, problem_text
+from shared.csv_cells import NotUtf8, decode_utf8
 
 KEY = "key"
 PART = "part"
@@ -68,6 +69,22 @@ class Form:
     def replace(self, values: Mapping[str, str]) -> None:
         """Replace what was typed by the contents of a file. values: field -> value."""
         self._replaced |= values
+
+    def take_file(self, name: str, file: str) -> None:
+        """Replace what was typed in a field by the text of a chosen file. Add a fault if that is not UTF-8.
+
+        file: the field of the file; nothing happens if none was chosen, or it is empty.
+        """
+        chosen = request.files.get(file) if self.sent else None
+        raw = chosen.read() if chosen is not None and chosen.filename else b""
+        if not raw:
+            return
+        try:
+            self.replace({name: decode_utf8(raw)})
+        except NotUtf8 as bad:
+            self.add_fault(
+                name, _("Line %(number)s cannot be read as text. Save the file as plain text in UTF-8.", number=bad.row)
+            )
 
     @property
     def version(self) -> str | None:

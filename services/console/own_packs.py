@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from flask import request
 from markupsafe import Markup
 from msgspec import Struct
 
@@ -54,7 +53,8 @@ def read_own_pack(form: Form) -> OwnPack:
 
     Adds a fault to the form if the pack has errors, or if the event is to be created and there is no pack.
     """
-    text = _text(form)
+    form.take_file(TEXT, FILE)
+    text = form.text(TEXT) if form.sent else form[TEXT]
     if not text.strip():
         if form.sent and not form["do"] and TEXT not in form.faults:
             form.add_fault(TEXT, _("Choose a file, or paste a pack."))
@@ -78,19 +78,6 @@ def read_own_pack(form: Form) -> OwnPack:
         )
         return OwnPack(text)
     return OwnPack(text, found.ruleset)
-
-
-def _text(form: Form) -> str:
-    """Return the text of the chosen file, or else the pasted one. Add a fault if the file is not UTF-8."""
-    chosen = request.files.get(FILE)
-    raw = chosen.read() if chosen is not None and chosen.filename else b""
-    if not raw:
-        return form[TEXT]
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        form.add_fault(TEXT, _("The file is not UTF-8 text: byte %(number)s.", number=error.start + 1))
-        return form[TEXT]
 
 
 def _fault(fault: Any) -> PackFault:

@@ -48,6 +48,7 @@ OF_STAFF: Forms = {
     "player_wishes.table": [("player/p1/table", {"venue": "v99", "table": "many"})],
     "player_wishes.erase": [("player/p1/erasure", {})],
     "spares_and_ties.spares": [("spare", {"staff": "s99"})],
+    "operator_data.show": [("operator-data", {})],
     "webhooks.of_event": [("webhooks", {"name": "", "url": "ftp://x"})],
     "webhooks.one_of_event": [("webhooks/w1", {"do": "rotate", "hours": "many"})],
     "referee.act": [("referee", {"do": "answer", "call": "c1"}), ("referee", {"do": "take", "call": "c0"})],

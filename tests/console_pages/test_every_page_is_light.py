@@ -63,7 +63,7 @@ NO_PAGES = {
     "favicon",
 }
 NO_PAGES |= {"live.follow", "table.manifest", "table.worker", "standings.save", "players.export"}
-NO_PAGES |= {"rounds.quick", "records.download"}
+NO_PAGES |= {"rounds.quick", "records.download", "operator_data.show"}
 """What leads on, is no page, or none of such an event."""
 NO_ANSWERS = {"sign_ins.by_link", "events.take_back", "results.confirm", "table.leave", "table.look_first"}
 NO_ANSWERS |= {"drafts.act", "players.import_players", "spares_and_ties.ties"}

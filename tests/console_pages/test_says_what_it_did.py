@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 
@@ -9,7 +10,7 @@ import pytest
 from flask import Flask
 
 from services.console.pages import sign_ins as sign_in_codes
-from tests.console_pages.conftest import CSRF, KEY, Browser
+from tests.console_pages.conftest import CSRF, KEY, Browser, signed_in
 from tests.console_pages.cut_evening import CutEvening
 from tests.console_pages.small_event import SmallEvent
 from tests.console_pages.test_draft import drafted, games, version
@@ -17,6 +18,7 @@ from tests.console_pages.test_evening import FIELDS, with_a_code
 from tests.console_pages.test_my_list import FLEET
 from tests.console_pages.test_sign_ins import link_of
 from tests.console_pages.test_single_actions import ACTIONS, order_of_tie
+from tests.coop.story import new_night, operator_data
 
 GAME = re.compile(r'name="game" value="([\w-]+)"')
 LOOKS_ONLY = {"results.look_first", "table.look_first"}
@@ -189,6 +191,9 @@ def for_operators(forms: Forms, services, organiser: Browser) -> None:
     hook = {"name": "Site", "url": "https://93.184.216.34/hook"}
     made = services.ask("POST", "scoring", "/tournaments/installation/webhooks", hook, services.token("operator"))
     forms.send(organiser, f"/operator/webhooks/installation/{made.body['id']}", do="ping")
+    night = new_night(services, 4, seated=False)
+    coop = signed_in(organiser.client.application, services.token("organiser", night.id))
+    forms.send(coop, f"/events/{night.id}/operator-data", data=json.dumps(operator_data(required_goals=3)))
     small = SmallEvent(services, organiser.client.application)
     made = small.asked.scoring.subscribe_webhook(small.id, **hook)
     forms.send(small.browser("organiser"), f"{small.page}/webhooks/{made.id}", do="delete")
