@@ -143,7 +143,8 @@ def actor_words(
 
 def table_name(place: Any) -> str:
     """Return a table as people know it: its label, or its number; empty for no table."""
-    return getattr(place, "table_label", None) or (str(place.table) if place.table else "")
+    label = getattr(place, "table_label", None) or getattr(place, "label", None)
+    return label or (str(place.table) if place.table else "")
 
 
 def filters() -> Mapping[str, Callable[..., Any]]:

@@ -13,6 +13,7 @@ from services.pairing.calls import AnswerCall, CallJudge, TakeCall, WithdrawCall
 from services.pairing.guards import PlayerUnknown, RoundNotLatest, game_of, round_of, round_status
 from services.pairing.handlers import FORMATS, HANDLERS
 from services.pairing.plans import ExpectedRound
+from services.pairing.progress import RoundProgress, progress_view
 from services.pairing.publication import CancelPublication, Publication, PublishRound
 from services.pairing.rounds import PairRound, RepairRound, WithdrawRound
 from services.pairing.views import (
@@ -32,12 +33,13 @@ from shared.service.game_lists import AtVenue, OrderOfGames, SomebodysName, Venu
 from shared.service.routes import CommandBlueprint, Made, actor_of, appended_view
 from shared.service.state import LoadedAggregate
 from shared.service.views import Appended, AskedSince
-from shared.service.wiring import gateway_in
+from shared.service.visibility import can_caller_see_drafts
+from shared.service.wiring import gateway_in, service
 from shared.shapes import Id, Reason
 from shared.tournament.games import GameStatus, game_status
 from shared.tournament.rounds import Round, RoundPaired, Seat
 from shared.tournament.state import Tournament
-from shared.web.auth import require_caller
+from shared.web.auth import caller_or_none, require_caller
 from shared.web.paging import (
     Ordered,
     Paged,
@@ -357,6 +359,27 @@ def list_tables(query: AtVenue, tournament: str) -> Any:
     """List the tables of every venue, with the game at each table."""
     with gateway.reading(tournament, venue=query.venue) as loaded:
         return not_modified(gateway.version(loaded)) or views.tables_view(loaded.state, query.venue)
+
+
+@floor_blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/progress")
+@floor_blueprint.arguments(AtVenue, location="query")
+@floor_blueprint.response(200, RoundProgress)
+@floor_blueprint.may_refuse("tournament-unknown", "round-unknown", "venue-unknown")
+def show_progress(query: AtVenue, tournament: str, round: int) -> RoundProgress:
+    """Show how far each venue is with a round: results, disputes, calls, pace, and a forecast of its last result.
+
+    The forecast assumes that results keep coming as in the last fifteen minutes, but no game outlasts the clock.
+    """
+    with gateway.reading(tournament, venue=query.venue) as loaded:
+        shown = round_of(loaded.state, round)
+        return progress_view(
+            loaded.state,
+            shown,
+            round_status(loaded.state, shown),
+            service.clock(),
+            query.venue or "",
+            with_calls=can_caller_see_drafts(tournament, loaded.state, caller_or_none()),
+        )
 
 
 @floor_blueprint.get("/tournaments/<id:tournament>/players/<id:player>/pairing")

@@ -240,7 +240,7 @@ def list_players(query: PlayersQuery, tournament: str) -> Any:
         if wants_csv():
             return csv_answer(PLAYERS_FILE, map(players_row, players), headers)
         places = views.waiting_places(entries)
-        items = [views.player_view(player, places) for player in players]
+        items = [views.player_view(entries, player, places) for player in players]
     view = views.PlayerPage(
         items=items,
         next=cursor,
@@ -306,7 +306,9 @@ def show_player(tournament: str, player: str) -> Any:
     with gateway.reading(tournament) as loaded:
         shown_player = player_of(loaded.state.entries, player)
         unchanged = not_modified(gateway.version(loaded))
-        return unchanged or views.player_view(shown_player, views.waiting_places(loaded.state.entries))
+        return unchanged or views.player_view(
+            loaded.state.entries, shown_player, views.waiting_places(loaded.state.entries)
+        )
 
 
 @blueprint.command(AmendPlayer, f"{ROUTE}/amendments")

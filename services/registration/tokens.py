@@ -309,7 +309,7 @@ def show_me(tournament: str) -> MeView:
             tournament=tournament,
             name=loaded.state.entries.name,
             status=directory.status_of(loaded.state),
-            player=views.player_view(owner, views.waiting_places(loaded.state.entries)),
+            player=views.player_view(loaded.state.entries, owner, views.waiting_places(loaded.state.entries)),
             player_links=links_view(tournament, loaded.state, owner),
             links={
                 name: service.settings.public_urls[provider] + base_path + path.format(player=player)

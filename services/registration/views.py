@@ -70,6 +70,7 @@ class PinnedTable(View, frozen=True, kw_only=True):
 
     venue: str
     table: int
+    table_label: TableLabel = UNSET
 
 
 class PlayerView(View, frozen=True, kw_only=True):
@@ -246,7 +247,7 @@ def waiting_places(entries: Entries) -> dict[str, int]:
     return {player.id: place for place, player in enumerate(entries.waiting(), start=1)}
 
 
-def player_view(player: Player, waiting: Mapping[str, int]) -> PlayerView:
+def player_view(entries: Entries, player: Player, waiting: Mapping[str, int]) -> PlayerView:
     """Return the public view of a player, without personal data. waiting: as returned by `waiting_places`."""
     return PlayerView(
         id=player.id,
@@ -260,12 +261,16 @@ def player_view(player: Player, waiting: Mapping[str, int]) -> PlayerView:
         checked_in=player.checked_in,
         roster=player.roster,
         roster_on_paper=player.roster_on_paper is not None,
-        pinned=PinnedTable(venue=player.pinned[0], table=player.pinned[1]) if player.pinned else None,
+        pinned=_pinned_table(entries, *player.pinned) if player.pinned else None,
         warnings=player.warnings,
         barred=player.barred,
         after_round=player.after_round,
         waiting_position=waiting[player.id] if player.status == "waiting" else UNSET,
     )
+
+
+def _pinned_table(entries: Entries, venue: str, table: int) -> PinnedTable:
+    return PinnedTable(venue=venue, table=table, table_label=entries.table_label(venue, table) or UNSET)
 
 
 class StatusMoved(View, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from muster_client import Problem
 from services.console.forms import LONGEST, Form
 from services.console.language import _
 from services.console.problem_words import problem_text
+from services.console.quick_entry import tables_named
 from services.console.signed_in import current_person, muster, only_for
 from services.console.undo import Undo, flash
 from shared.names import normalize_name
@@ -120,16 +121,17 @@ def table(event: str, player: str) -> ResponseReturnValue:
                 undo = Undo("registration", f"/players/{player}/table", earlier) if earlier and done.events else None
                 flash(_("%(player)s no longer has a reserved table.", player=shown.name), done, undo)
                 return redirect(url_for("players.one", event=event, player=player))
-            number = form.whole("table")
-            if number is None and form.is_valid:
+            places = tables_named(tournament, form["table"], form["venue"])
+            if not places:
                 form.add_fault("table", _("Enter a table."))
-            if form.is_valid and number is not None:
+            else:
+                number = places[0][1]
                 done = registration.pin_player(
                     event, player, venue=form["venue"], table=number, reason=form["reason"], idempotency_key=form.key
                 )
                 again = {"venue": pinned.venue, "table": pinned.table} if pinned else None
                 undo = Undo("registration", f"/players/{player}/table", again) if again and done.events else None
-                said = _("Table %(number)s is reserved for %(player)s.", number=number, player=shown.name)
+                said = _("Table %(number)s is reserved for %(player)s.", number=form["table"], player=shown.name)
                 flash(said, done, undo)
                 return redirect(url_for("players.one", event=event, player=player))
         except Problem as problem:

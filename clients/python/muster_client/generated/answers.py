@@ -1403,6 +1403,8 @@ class PinnedTable(Part, kw_only=True, omit_defaults=True):
 
     venue: str
     table: int
+    table_label: str | None = None
+    """The text printed on the table. Absent: the number is printed."""
 
 
 class PlayerView(Answer, kw_only=True, omit_defaults=True):
@@ -2460,6 +2462,77 @@ class RosterView(Answer, kw_only=True, omit_defaults=True):
     """Legal contents that the document advises against."""
     on_paper: PaperView | None = None
     """Only if staff saw the roster on paper. `roster` then has no entries."""
+
+
+class ForecastView(Part, kw_only=True, omit_defaults=True):
+    """When the last result of a venue is expected. It rests on the pace, the open games and the clock."""
+
+    ends_at: str
+    """RFC 3339, UTC."""
+    basis: str
+    """`pace`: if results keep coming as lately. `clock`: time is called before that. One of: pace, clock."""
+    open: int
+    """The games without a result that it counts."""
+
+
+class PaceView(Part, kw_only=True, omit_defaults=True):
+    """The pace of results."""
+
+    results: int
+    """The results of the last minutes."""
+    minutes: int
+    """The minutes that were looked at, at most 15."""
+    per_minute: str
+    """Results per minute, as a decimal: `0.4`."""
+
+
+class VenueProgress(Part, kw_only=True, omit_defaults=True):
+    """The progress of the part of a round at one venue."""
+
+    venue: str
+    """Empty: the games are at no venue."""
+    name: str
+    """The name of the venue."""
+    status: str
+    """`draft`, `paired`, `started` or `closed`."""
+    games: int
+    """The number of games, without byes."""
+    settled: int
+    """Games whose result counts."""
+    reported: int
+    """Games with a report that nobody has confirmed."""
+    disputed: int
+    open: int
+    """Games without a report."""
+    last_result_at: str
+    """When the latest result was first reported. Empty: none yet."""
+    started_at: str
+    """Empty: it has not started."""
+    ends_at: str
+    """When time is called. Empty: it has not started."""
+    minutes_over: int
+    """Minutes since then while games are not settled; 0 otherwise."""
+    pace: PaceView | None
+    """null: it has not started, or it is over."""
+    forecast: ForecastView | None
+    """null: no game is open, or fewer than three results came in the last fifteen minutes."""
+    time_zone: str | None = None
+    """The IANA name of its time zone. Absent: not set."""
+    calls_waiting: int | None = None
+    """Calls of judges that nobody has taken. Only for staff."""
+
+
+class RoundProgress(Answer, kw_only=True, omit_defaults=True):
+    """The progress of a round, venue by venue."""
+
+    round: int
+    stage: str
+    status: str
+    """`draft`, `paired`, `started` or `closed`."""
+    now: str
+    """The time of the service for which this is true; RFC 3339, UTC."""
+    items: list[VenueProgress]
+    """In the order of venues."""
 
 
 class RoundListed(Part, kw_only=True, omit_defaults=True):

@@ -117,6 +117,9 @@ SHOW_PAIRING = Operation(
 SHOW_PLAYERS_PAIRING = Operation(
     "show_players_pairing", "GET", "/tournaments/{tournament}/players/{player}/pairing", answers.PlayersPairing
 )
+SHOW_PROGRESS = Operation(
+    "show_progress", "GET", "/tournaments/{tournament}/rounds/{round}/progress", answers.RoundProgress
+)
 SHOW_ROUND = Operation("show_round", "GET", "/tournaments/{tournament}/rounds/{round}", answers.RoundView)
 SHOW_TIMETABLE = Operation("show_timetable", "GET", "/tournaments/{tournament}/timetable", answers.TimetableView)
 SHOW_UNPUBLISHED = Operation(
@@ -990,6 +993,24 @@ class Pairing(Common):
             {},
             answers.PlayersPairing,
             known,
+        )
+
+    def show_progress(self, tournament: str, round: int, *, venue: str | None = None) -> answers.RoundProgress:
+        """Show how far each venue is with a round: results, disputes, calls, pace, and a forecast of its last result.
+
+        The forecast assumes that results keep coming as in the last fifteen minutes, but no game outlasts the
+        clock.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_PROGRESS,
+            (
+                tournament,
+                round,
+            ),
+            {"venue": venue},
+            answers.RoundProgress,
         )
 
     def show_round(
