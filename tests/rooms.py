@@ -35,6 +35,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "tests/console_pages/test_names.py",
         "tests/console_pages/test_other_formats.py",
         "tests/console_pages/test_prints.py",
+        "tests/console_pages/test_progress.py",
         "tests/console_pages/test_public.py",
         "tests/console_pages/test_walls.py",
     ),

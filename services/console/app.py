@@ -37,6 +37,7 @@ from services.console.pages import (
     player_wishes,
     players,
     prints,
+    progress,
     public,
     records,
     referee,
@@ -153,6 +154,7 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
         operator_data,
         webhooks,
         prints,
+        progress,
         lists,
         live,
     ):

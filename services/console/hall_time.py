@@ -29,12 +29,17 @@ def zone() -> tzinfo:
     return found
 
 
-def use_zone(name: str | None) -> None:
-    """Give this page a zone by its IANA name. A name that this machine does not know changes nothing."""
+def zone_named(name: str | None) -> tzinfo | None:
+    """Return a zone by its IANA name; None for no name, and for one that this machine does not know."""
     try:
-        g.hall_zone = ZoneInfo(name) if name else None
+        return ZoneInfo(name) if name else None
     except (KeyError, ValueError, OSError):
-        g.hall_zone = None
+        return None
+
+
+def use_zone(name: str | None) -> None:
+    """Give this page a zone by its IANA name."""
+    g.hall_zone = zone_named(name)
 
 
 def use_zone_of(event: answers.TournamentView, venue: str | None = "") -> None:
@@ -45,36 +50,36 @@ def use_zone_of(event: answers.TournamentView, venue: str | None = "") -> None:
     g.zones_differ = len(zones) > 1
 
 
-def read(moment: str) -> datetime | None:
-    """Return an RFC 3339 moment in the zone of the venue; None if it is not valid."""
+def read(moment: str, of: str | None = None) -> datetime | None:
+    """Return an RFC 3339 moment in the zone of the page, or in another one; None if it is not valid. of: its name."""
     try:
         parsed = datetime.fromisoformat(moment)
-        return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(zone())
+        return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(zone_named(of) or zone())
     except (ValueError, OverflowError):  # the first and last days have no other zone
         return None
 
 
-def clock(moment: str, *, zoned: bool = False) -> str:
+def clock(moment: str, *, zoned: bool = False, of: str | None = None) -> str:
     """Return the time of day of a moment, `14:32`; empty if it is not valid. zoned: with the zone, `14:32 CET`.
 
     UTC is always named: no venue uses it, so readers must know. So is any zone if venues have different ones.
     """
-    at = read(moment)
+    at = read(moment, of)
     if at is None:
         return ""
     time = f"{at:%H:%M}"
     return f"{time} {zone_abbreviation(at)}" if zoned or is_utc(at.tzinfo) or g.get("zones_differ") else time
 
 
-def at(moment: str, *, zoned: bool = False, day: bool = False) -> Markup:
+def at(moment: str, *, zoned: bool = False, day: bool = False, of: str | None = None) -> Markup:
     """Return a moment as HTML: `14:32`; on another day `14:32 (Sat, 5 Dec)`; with `day` `Sat, 5 Dec, 14:32`.
 
-    zoned: as in `clock()`.
+    zoned: as in `clock()`. of: the IANA name of a zone; None: that of the page.
     """
-    found = read(moment)
+    found = read(moment, of)
     if found is None:
         return Markup("")
-    words = clock(moment, zoned=zoned)
+    words = clock(moment, zoned=zoned, of=of)
     if day:
         words = f"{day_of(found)}, {words}"
     elif found.date() != datetime.now(found.tzinfo).date():

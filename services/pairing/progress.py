@@ -20,8 +20,8 @@ from shared.tournament.state import WAITING, Tournament, calls_of
 
 LATELY = 15
 """Minutes that the pace looks back, or since the start of the part if that is less."""
-ENOUGH = 3
-"""Results in that time without which there is no forecast."""
+ENOUGH, SHORTEST = 3, 5
+"""Results in that time, and minutes, without which there is no forecast."""
 
 Basis = Literal["pace", "clock"]
 
@@ -55,12 +55,12 @@ def pace_of(results: Sequence[str], started_at: str, now: str) -> Pace:
 
 
 def forecast_end(pace: Pace, open: int, time_up_at: str, now: str) -> Forecast | None:
-    """Return when the last result is expected; None without open games or before ENOUGH results have come.
+    """Return when the last result is expected; None without open games, and before ENOUGH results or minutes.
 
     open: the games without a result. time_up_at: the time at which the last of them has to stop. The open games take as
     long as the pace says, but games do not outlast the clock: before it ends, the forecast is not later than its end.
     """
-    if not open or pace.results < ENOUGH:
+    if not open or pace.results < ENOUGH or pace.minutes < SHORTEST:
         return None
     by_pace = add_minutes(now, -(-open * pace.minutes // pace.results))
     if now < time_up_at < by_pace:
@@ -103,7 +103,9 @@ class VenueProgress(View, frozen=True, kw_only=True):
     minutes_over: Annotated[int, "Minutes since then while games are not settled; 0 otherwise."]
     pace: Annotated[PaceView | None, "null: it has not started, or it is over."]
     forecast: Annotated[
-        ForecastView | None, "null: no game is open, or fewer than three results came in the last fifteen minutes."
+        ForecastView | None,
+        "null: no game is open, or there is too little to go by: less than three results in the last fifteen minutes,"
+        " or less than five minutes.",
     ]
 
 

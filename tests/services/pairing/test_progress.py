@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.progress import ENOUGH, LATELY, Pace, VenueProgress, forecast_end, pace_of, progress_view
+from services.pairing.progress import (
+    ENOUGH,
+    LATELY,
+    SHORTEST,
+    Pace,
+    VenueProgress,
+    forecast_end,
+    pace_of,
+    progress_view,
+)
 from services.pairing.rounds import PairRound
 from services.pairing.swiss_clocks import ExtendClock, StartRound
 from shared.tournament.results import PartClosed, ResultDisputed, ResultReported
@@ -40,6 +49,8 @@ def test_the_pace_counts_the_results_of_the_last_minutes(results, now, pace):
     [
         (Pace(ENOUGH - 1, LATELY), 4, 130, None),
         (Pace(0, LATELY), 4, 130, None),
+        (Pace(8, SHORTEST - 1), 4, 4, None),
+        (Pace(8, SHORTEST), 4, 5, (8, "pace")),
         (Pace(5, LATELY), 0, 130, None),
         (Pace(5, LATELY), 4, 130, (142, "pace")),
         (Pace(3, LATELY), 1, 130, (135, "pace")),

@@ -2515,7 +2515,9 @@ class VenueProgress(Part, kw_only=True, omit_defaults=True):
     pace: PaceView | None
     """null: it has not started, or it is over."""
     forecast: ForecastView | None
-    """null: no game is open, or fewer than three results came in the last fifteen minutes."""
+    """null: no game is open, or there is too little to go by: less than three results in the last fifteen minutes, or
+    less than five minutes.
+    """
     time_zone: str | None = None
     """The IANA name of its time zone. Absent: not set."""
     calls_waiting: int | None = None
