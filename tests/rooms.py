@@ -29,6 +29,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "tests/console_pages/test_accessibility.py",
         "tests/console_pages/test_board.py",
         "tests/console_pages/test_check_in.py",
+        "tests/console_pages/test_density.py",
         "tests/console_pages/test_draft.py",
         "tests/console_pages/test_german_pages.py",
         "tests/console_pages/test_my_list.py",
@@ -52,6 +53,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "tests/console_pages/test_quick_entry.py",
         "tests/console_pages/test_result_form.py",
         "tests/console_pages/test_screens.py",
+        "tests/console_pages/test_several.py",
         "tests/console_pages/test_venues_apart.py",
     ),
     "readers of source": (

@@ -67,7 +67,7 @@ class Form:
         return self._replaced.get(name, request.form.get(name, ""))
 
     def replace(self, values: Mapping[str, str]) -> None:
-        """Replace what was typed by the contents of a file. values: field -> value."""
+        """Replace what was typed, by the contents of a file or by the parts of a line. values: field -> value."""
         self._replaced |= values
 
     def take_file(self, name: str, file: str) -> None:

@@ -89,10 +89,16 @@ def check_file(event: answers.TournamentView, text: str) -> CheckedFile:
     return CheckedFile("", _sorted(found), None)
 
 
+def venue_ids(venues: Iterable[answers.VenueView]) -> dict[str, str]:
+    """Return the ids of the open venues, by name and by id in lower case."""
+    found = [venue for venue in venues if venue.open]
+    return {venue.name.casefold(): venue.id for venue in found} | {venue.id.casefold(): venue.id for venue in found}
+
+
 def _with_venue_ids(rows: Iterable[TableRow], event: answers.TournamentView) -> tuple[list[TableRow], list[FileFault]]:
     """Return rows with the ids of the venues that they name, and a fault for each unknown venue."""
     venues = [venue for venue in event.venues if venue.open]
-    ids = {venue.name.casefold(): venue.id for venue in venues} | {venue.id.casefold(): venue.id for venue in venues}
+    ids = venue_ids(venues)
     names = ", ".join((venue.name or venue.id) for venue in venues)
     replaced, faults = [], []
     for row in rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,6 +22,8 @@ from shared.names import normalize_name
 
 PART = "quick"
 SCORES = ("points_1", "points_2")
+LINE = re.compile(r"(.{1,20}?)[ ;]+(\d{1,6})[ :;-]+(\d{1,6})")
+"""A table with both scores, typed into the first field: `12 150 129` or `12 150:129`."""
 SAVED = N_("Table %(number)s: %(first)s %(score)s %(second)s")
 TAKEN = N_("Table %(number)s already has a result: %(first)s %(score)s %(second)s.")
 DISPUTED = N_("Table %(number)s is disputed: make a ruling.")
@@ -127,6 +130,8 @@ def find_game(event: answers.TournamentView, entry: QuickEntry, typed: str) -> N
 def enter(event: answers.TournamentView, entry: QuickEntry) -> None:
     """Send the result that was typed. Add the faults to the form, with the fields of the questions that decide."""
     form = entry.form
+    if line := LINE.fullmatch(form["table"]):
+        form.replace(dict(zip(("table", *SCORES), line.groups(), strict=True)))
     find_game(event, entry, form["table"])
     for name in SCORES:
         if not form[name]:

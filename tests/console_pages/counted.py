@@ -51,9 +51,14 @@ class Day:
         self.steps.append(Step(name))
         yield self.steps[-1]
 
+    @property
+    def whole(self) -> Step:
+        """All steps together."""
+        return Step("all", sum(one.clicks for one in self.steps), sum(one.characters for one in self.steps))
+
     def table(self) -> str:
         """A line for each step, and their sum."""
-        whole = Step("all", sum(one.clicks for one in self.steps), sum(one.characters for one in self.steps))
+        whole = self.whole
         wide = max(len(one.name) for one in [*self.steps, whole])
         lines = [f"{'step':<{wide}}  clicks  characters  minutes of a person"]
         lines += [
@@ -87,11 +92,17 @@ class Somebody:
         self.page.get_by_label(label, exact=True).first.select_option(label=option)
         self._step.clicks += 2
 
-    def write(self, label: str, text: str, *, pasted: bool = False) -> None:
-        """Type into the field with this label. pasted: from elsewhere, which is two clicks and no typing."""
-        self.page.get_by_label(label, exact=True).first.fill(text)
+    def write(self, label: str, text: str, *, pasted: bool = False, enter: bool = False) -> None:
+        """Type into the field with this label.
+
+        pasted: from elsewhere, which is two clicks and no typing. enter: with the Enter key at its end, a character.
+        """
+        field = self.page.get_by_label(label, exact=True).first
+        field.fill(text)
         self._step.clicks += 2 if pasted else 1
-        self._step.characters += 0 if pasted else len(text)
+        self._step.characters += 0 if pasted else len(text) + enter
+        if enter:
+            field.press("Enter")
 
     def typed(self, fields: int, characters: int) -> None:
         """Fields that were filled in some other way than by `write`: a tap each, and so many characters."""

@@ -17,6 +17,10 @@ TYPED = {"points_1": "150", "points_2": "99", "reason": "they counted anew", "do
 OF_STAFF: Forms = {
     "players.show": [("players", {"players": "\n".join(NAMES)}), ("players", {"players": ""})],
     "players.check_in_all": [("players/check-in", {"player": [f"p{number}" for number in range(1, 3_000)]})],
+    "players.several": [
+        ("players/several", {"part": "several", "do": "drop", "player": [f"p{number}" for number in range(1, 3_000)]}),
+        ("players/several", {"part": "several", "do": "check-in", "player": ["p1", "p0"], "to": "v99"}),
+    ],
     "players.change": [("players/p1", {"do": "check-in", "venue": "v99"})],
     "players.check_in": [("check-in", {"q": "a"}), ("check-in", {"do": "check-in", "player": "p0"})],
     "players.one": [("player/p1", {"do": "disqualify"}), ("player/p1", {"do": "move", "venue": "v99", "reason": "so"})],
@@ -34,6 +38,10 @@ OF_STAFF: Forms = {
         ("round", {"do": "pair", "round": "5"}),
     ],
     "rounds.quick": [("quick", {"part": "quick", "round": "4", "table": "many"})],
+    "rounds.several": [
+        ("round/several", {"part": "several", "round": "4", "do": "time", "game": "r4g1", "more": "many"}),
+        ("round/several", {"part": "several", "round": "4", "do": "confirm", "game": ["r4g1", "r9g9"]}),
+    ],
     "results.show": [
         ("games/r4g1", {**TYPED, "points_1": "many"}),
         ("games/r4g1", TYPED),

@@ -9,6 +9,9 @@ import pytest
 
 from muster_client import Muster
 from services.console.app import build_web
+from services.pairing import swiss_routes
+from services.pairing.swiss_clocks import clock_view
+from shared.clock import format_utc, to_milliseconds
 from shared.settings import SERVICES
 from tests.console.in_process import InProcess
 from tests.console_pages.conftest import signed_in
@@ -116,7 +119,7 @@ def test_a_large_round_shows_what_is_still_open_and_folds_the_tiles(services, or
     organiser.open(f"{event}/round")
     assert organiser.shows('<details class="panel-foot"><summary>All tables', 'aria-current="true">Still open')
     assert organiser.shows("disputed", "Page 1 of 6, 600 games")
-    assert organiser.shows('<span class="soft hall-name">Hall ')
+    assert organiser.shows('<span class="soft hall-name" title="Hall ')
     organiser.open(f"{event}/round?which=all")
     assert organiser.shows("Page 1 of 10, 1000 games")
     organiser.open(f"{event}/round?which=all&page=10")
@@ -127,9 +130,43 @@ def test_a_large_round_shows_what_is_still_open_and_folds_the_tiles(services, or
 def test_the_table_names_its_hall_and_a_count_of_none_is_grey(organiser):
     event = paired(organiser)
     assert organiser.shows('class="mark is-dispute is-none">0 disputed', 'class="mark is-open">2 not reported')
-    assert organiser.shows('<span class="soft hall-name">Hall</span>')
+    assert organiser.shows('<span class="soft hall-name" title="Hall">Hall</span>')
     organiser.open(f"{event}/round?venue=v1")
     assert "hall-name" not in organiser.page
+
+
+def test_late_games_have_a_filter_and_come_after_disputes(services, organiser):
+    event = f"/events/{crowded_event(services, 't-crowded-late')}"
+    organiser.open(f"{event}/round")
+    assert organiser.shows(">600 late</a>", ">Late</a>")
+    organiser.open(f"{event}/round?which=late")
+    assert organiser.shows('aria-current="true">Late', "Page 1 of 6, 600 games")
+    assert rows(organiser.page) == 100
+    assert organiser.page.count('<span class="vh">, late</span>') == 40  # disputes come first
+    assert organiser.page.count('<span class="chip is-time">late</span>') == 60
+
+
+def passes_by(monkeypatch: pytest.MonkeyPatch, minutes: int) -> None:
+    """The clock of pairing is so many minutes ahead."""
+
+    def later(state, now: str, venue):
+        return clock_view(state, format_utc(to_milliseconds(now) + minutes * 60_000), venue)
+
+    monkeypatch.setattr(swiss_routes, "clock_view", later)
+
+
+def test_a_game_is_late_when_its_own_time_is_up(organiser, monkeypatch):
+    event = paired(organiser)
+    assert not organiser.shows(" late</a>")
+    organiser.send(f"{event}/round/several", part="several", do="time", round=1, game="r1g1", more="30", because="so")
+    passes_by(monkeypatch, minutes=140)
+    organiser.open(f"{event}/round?which=late")
+    assert organiser.shows("1 late</a>")
+    assert re.findall(r'<tr id="(r1g\d)" class="is-warn"', organiser.page) == ["r1g2"]
+    organiser.open(f"{event}/games/r1g2")
+    organiser.send(do="send", points_1="150", points_2="129")
+    organiser.open(f"{event}/round?which=late")
+    assert organiser.shows("No games match.")
 
 
 @pytest.mark.engine("browser")
@@ -140,10 +177,10 @@ def test_the_board_is_accessible_and_a_filter_leaves_the_rest_as_it_is(browser, 
         page = context.new_page()
         page.goto(f"{event}/round")
         assert violations(page) == []
-        page.get_by_label("Reason").fill("typed before")
+        page.get_by_label("Reason", exact=True).fill("typed before")
         page.locator("#which-disputed").click()
         page.get_by_text("No games match.").wait_for()
-        assert page.get_by_label("Reason").input_value() == "typed before"
+        assert page.get_by_label("Reason", exact=True).input_value() == "typed before"
         context.close()
 
 

@@ -44,7 +44,9 @@ def with_a_code(organiser: Browser, event: str, name: str) -> Browser:
     """The phone of a player, who has scanned what the desk shows."""
     phone = Browser(organiser.client.application)
     organiser.open(f"{event}/players")
-    player = re.search(rf'<tr id="(p\d+)"><th scope="row">(?:<a [^>]*>)?<bdi>{name}<', organiser.page)[1]
+    player = re.search(
+        rf'<tr id="(p\d+)"><th scope="row">(?:<label.*?</label>)?(?:<a [^>]*>)?<bdi>{name}<', organiser.page
+    )[1]
     organiser.send(f"{event}/players/{player}", do="link")
     assert organiser.shows("Scan this with the player", "<img", "data:image/svg+xml")
     address = re.search(r'readonly value="http://[^/]+(/[^"]+)"', organiser.page)[1].replace("&amp;", "&")

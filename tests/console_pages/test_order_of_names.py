@@ -16,7 +16,7 @@ ORDER = [
     *("adam", "Ana", "Ćwik", "d’Arc", "Émile", "Eva", "Éva", "McKay", "Mckenna", "'Neill", "O’Neill", "Øystein"),
     *("özdemir", "ÖZIL", "Zoe", "王伟"),
 ]
-ROW = r'<th scope="row">(?:<a [^>]*>)?<bdi>([^<]+)</bdi>'
+ROW = r'<th scope="row">(?:<label.*?</label>)?(?:<a [^>]*>)?<bdi>([^<]+)</bdi>'
 PAGES = {
     "players": ROW,
     "standings": r"<li[^>]*>(?:<a [^>]*>)?<bdi>([^<]+)</bdi>",

@@ -40,6 +40,20 @@ def test_a_row_has_one_action_and_the_rest_in_a_menu(organiser):
     assert not organiser.shows(">Ana<")
 
 
+def test_a_line_names_club_and_venue_and_an_unknown_venue_is_said(organiser):
+    players = entered(organiser)
+    organiser.send(players, players="Di; Reds; library\nEve;;HALL\nFay; Blues", venue="v2")
+    assert organiser.shows("3 players added.")
+    for player, venue in (("p4", "v2"), ("p5", "v1"), ("p6", "v2")):
+        organiser.open(f"{players}?venue={venue}")
+        assert f'<tr id="{player}">' in organiser.page
+    assert organiser.send(players, players="Gus; Reds; Attic\nHal;;<b>").status_code == 422
+    assert organiser.shows("Gus: there is no open venue “Attic”.", "Hal: there is no open venue “&lt;b&gt;”.")
+    assert organiser.shows("Gus; Reds; Attic")
+    organiser.open(players)
+    assert ">Gus<" not in organiser.page
+
+
 @pytest.mark.engine("browser")
 def test_rows_are_one_line_at_the_desk_and_cards_on_a_phone(organiser, browser: playwright.Browser, address):
     players = entered(organiser)

@@ -100,6 +100,7 @@ def before_round_one(forms: Forms, app: Flask, organiser: Browser) -> None:
     forms.send(organiser, players, f"{event}/undo", undo=toast[1], back=players)
     forms.send(organiser, f"{event}/check-in", do="check-in", player="p1", venue="v1")
     forms.send(organiser, players, f"{players}/check-in", player=["p2"], venue="v1")
+    forms.send(organiser, players, f"{players}/several", part="several", do="check-out", player=["p1", "p2"])
     for does, fields in (("amend", {"name": "Benno"}), ("move", {"venue": "v2"}), ("withdraw", {"reason": "ill"})):
         forms.send(organiser, f"{event}/player/p2", do=does, **fields)
     organiser.open(f"{players}/import")
@@ -141,6 +142,8 @@ def a_round(forms: Forms, app: Flask, organiser: Browser) -> None:
         forms.send(organiser, board, do=does, round=1, **fields)
     forms.send(organiser, board, do="extend", round=1, minutes="10", why="late lunch")
     forms.send(organiser, board, do="call", round=1, call="end")
+    more = {"part": "several", "round": 1, "more": "5", "because": "late lunch"}
+    forms.send(organiser, board, f"{board}/several", do="time", game=GAME.findall(organiser.open(board).text), **more)
     ana = with_a_code(organiser, event, "Ana")
     rival = with_a_code(organiser, event, re.search(r"<h1>against (\w+)</h1>", ana.page)[1])
     table, game = f"{event}/table", GAME.search(ana.page)[1]
@@ -161,7 +164,9 @@ def a_round(forms: Forms, app: Flask, organiser: Browser) -> None:
     for does in ("pair", "start"):
         forms.send(organiser, board, do=does, round=2)
     organiser.open(board)
-    at = re.search(r'<tr id="r2g1".*?<th scope="row">(\d+)', organiser.page, re.DOTALL)[1]
+    at = re.search(
+        r'<tr id="r2g1".*?<th scope="row">(?:<label.*?</label>)?(?:<input[^>]*>)?(\d+)', organiser.page, re.DOTALL
+    )[1]
     scores = {"points_1": "150", "points_2": "99"}
     forms.send(organiser, board, f"{event}/quick", part="quick", round=2, table=at, venue="v1", **scores)
     forms.send(ana, f"{event}/leave")

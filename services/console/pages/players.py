@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -14,9 +15,10 @@ from muster_client.generated.bodies import AmendPlayerBody, Entry
 from services.console.forms import LONGEST, Form, search_query
 from services.console.language import N_, _, ngettext
 from services.console.pages.prints import public_address, qr_code_of_key
-from services.console.player_files import CheckedFile, check_file
+from services.console.player_files import CheckedFile, check_file, venue_ids
 from services.console.problem_words import problem_text
 from services.console.responses import leave_plain
+from services.console.selection import PART, Selection, act_on_each, selection
 from services.console.signed_in import ALL, current_person, may_decide, muster, person_of, venue_shown
 from services.console.undo import Undo, flash
 from shared.csv_cells import NotUtf8, decode_spreadsheet
@@ -77,10 +79,11 @@ def show(event: str) -> ResponseReturnValue:
     """List or search players; a post adds players, one per line."""
     form = Form({"players": "/players"})
     if form.sent:
-        entries = [_entry(line, form["venue"]) for line in form["players"].splitlines() if line.strip()]
+        venues = venue_ids(_event(event).venues)
+        entries = [_entry(line, form, venues) for line in form["players"].splitlines() if line.strip()]
         if not entries:
             form.add_fault("players", _("Enter one or more names, one per line."))
-        else:
+        if form.is_valid:
             try:
                 done = muster().registration.join_players(event, players=entries, idempotency_key=form.key)
             except Problem as problem:
@@ -106,6 +109,75 @@ def check_in_all(event: str) -> ResponseReturnValue:
     come = sum(one.type == "PlayerCheckedIn" for one in done.events)
     flash(ngettext("%(num)s player checked in.", "%(num)s players checked in.", come), done)
     return redirect(url_for("players.show", event=event, q=form["q"] or None))
+
+
+SEVERAL_POINTERS = {"reason": "/reason"}
+SEVERAL: Mapping[str, tuple[Callable[..., Any], Callable[[int], str]]] = {
+    "check-in": (
+        lambda event, player, form, key: muster().registration.check_in_players(
+            event, players=[player], venue=form["to"], idempotency_key=key
+        ),
+        lambda count: ngettext("%(num)s player checked in.", "%(num)s players checked in.", count),
+    ),
+    "check-out": (
+        lambda event, player, form, key: muster().registration.check_out(event, player, idempotency_key=key),
+        lambda count: ngettext("%(num)s check-in undone.", "%(num)s check-ins undone.", count),
+    ),
+    "move": (
+        lambda event, player, form, key: muster().registration.move_player(
+            event, player, venue=form["to"], reason=form["reason"], idempotency_key=key
+        ),
+        lambda count: ngettext(
+            "%(num)s player changes venue from the next round.",
+            "%(num)s players change venue from the next round.",
+            count,
+        ),
+    ),
+    "accept": (
+        lambda event, player, form, key: muster().registration.accept_roster(
+            event, player, note=form["reason"], idempotency_key=key
+        ),
+        lambda count: ngettext("%(num)s list accepted.", "%(num)s lists accepted.", count),
+    ),
+    "drop": (
+        lambda event, player, form, key: muster().registration.drop_player(
+            event, player, reason=form["reason"], idempotency_key=key
+        ),
+        lambda count: ngettext("%(num)s player dropped out.", "%(num)s players dropped out.", count),
+    ),
+}
+"""Action of the selected players -> the request for one of them, and what to say of those that were done."""
+
+
+@blueprint.post("/events/<event>/players/several")
+def several(event: str) -> ResponseReturnValue:
+    """Check in, move, drop or accept the lists of the selected players, each on their own."""
+    chosen, action = selection(SEVERAL_POINTERS, "player"), request.form.get("do", "")
+    form = chosen.form
+    if action not in SEVERAL:
+        form.add_fault(PART, _("Choose what to do with the selected rows."))
+    if action == "move" and not form["to"]:
+        form.add_fault("to", _("Choose the venue."))
+    if action == "drop" and not form["reason"]:
+        form.add_fault("reason", _("Enter a reason; it goes into the public log."))
+    if form.is_valid:
+        act, say = SEVERAL[action]
+        if act_on_each(chosen, action, lambda id, key: act(event, id, form, key), partial(_name, event), say):
+            return redirect(url_for("players.show", event=event, **_place()))
+    return _page(event, Form(), chosen), 422
+
+
+def _name(event: str, player: str) -> str:
+    """Return the name of a player; the id itself for an unknown one."""
+    try:
+        return muster().registration.show_player(event, player).name
+    except Problem:
+        return player
+
+
+def _place() -> dict[str, Any]:
+    """Return the part of the list that the page shows: the query values of its address."""
+    return {name: value for name in ("q", "venue", "after") if (value := request.args.get(name, ""))}
 
 
 @blueprint.post("/events/<event>/players/<player>")
@@ -137,7 +209,7 @@ def _link(event: str, player: str, token: str) -> ResponseReturnValue:
     )
 
 
-def _page(event: str, form: Form) -> str:
+def _page(event: str, form: Form, chosen: Selection | None = None) -> str:
     registration, query = muster().registration, search_query()
     after = request.args.get("after") or None
     shown = _event(event)
@@ -151,6 +223,9 @@ def _page(event: str, form: Form) -> str:
         form=form,
         players=listed,
         q=query,
+        chosen=chosen or Selection(Form(part=PART)),
+        select_all=url_for("players.show", event=event, **_place(), select="all"),
+        act_on=url_for("players.several", event=event, **_place()),
         venue=venue,
         all_venues=ALL,
         to_come=[
@@ -166,14 +241,20 @@ def _event(event: str) -> answers.TournamentView:
     return muster().registration.show_tournament(event)
 
 
-def _entry(line: str, venue: str) -> Entry:
-    """Return a player from a line: a name and, after a semicolon, the club."""
-    name, _semicolon, club = line.partition(";")
-    entry: Entry = {"name": name.strip()}
-    if club.strip():
-        entry["club"] = club.strip()
+def _entry(line: str, form: Form, venues: Mapping[str, str]) -> Entry:
+    """Return a player from a line: a name and, after semicolons, club and venue. Add a fault if that is unknown.
+
+    venues: as `venue_ids` returns them.
+    """
+    name, club, named = [*(part.strip() for part in line.split(";", 2)), "", ""][:3]
+    entry: Entry = {"name": name}
+    if club:
+        entry["club"] = club
+    venue = venues.get(named.casefold(), "") if named else form["venue"]
     if venue:
         entry["venue"] = venue
+    elif named:
+        form.add_fault("players", _("%(player)s: there is no open venue “%(venue)s”.", player=name, venue=named))
     return entry
 
 

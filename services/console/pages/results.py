@@ -311,7 +311,7 @@ def confirm(event: str, game: str) -> ResponseReturnValue:
     """Confirm, as staff, what one side reported."""
     form = Form()
     try:
-        done = muster().scoring.confirm_result(event, game, **seen_report(form), idempotency_key=form.key)
+        done = muster().scoring.confirm_result(event, game, **seen_report(form["report"]), idempotency_key=form.key)
     except problems.ReportChanged as problem:
         flash(problem_text(problem))
         return redirect(url_for("results.show", event=event, game=game))
@@ -319,9 +319,8 @@ def confirm(event: str, game: str) -> ResponseReturnValue:
     return redirect(url_for("rounds.show", event=event))
 
 
-def seen_report(form: Form) -> ConfirmResultBody:
-    """Return the report that a page has shown, for its confirmation; nothing if it names none."""
-    number = form["report"]
+def seen_report(number: str) -> ConfirmResultBody:
+    """Return the report that a page has shown, for its confirmation; nothing if the form names none."""
     return {"report": int(number)} if number.isascii() and number.isdecimal() and len(number) <= LONGEST_NUMBER else {}
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
@@ -12,14 +13,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from muster_client import Problem, answers, problems
+from muster_client.generated.bodies import Facts
 from services.console.forms import Form
 from services.console.game_results import NO_RESULT, results_of
 from services.console.hall_time import use_zone_of
-from services.console.language import N_, _
+from services.console.language import N_, _, ngettext
 from services.console.pages.bracket import round_name
 from services.console.pages.lists import players_without_list
-from services.console.pages.results import is_settled
+from services.console.pages.results import is_settled, seen_report
 from services.console.quick_entry import QuickEntry, blank_entry, enter, find_game, quick_entry
+from services.console.selection import PART, Selection, act_on_each, selection
 from services.console.signed_in import ALL, acts_everywhere, current_person, muster, venue_shown
 from services.console.undo import flash
 from services.console.words import FIRST, OVER
@@ -123,9 +126,15 @@ DONE = {
 }
 """Action of a form -> message on the next page."""
 NOTHING = N_("Nothing was changed.")
-DUE = "due"
-WHICH = {DUE: N_("Still open"), "all": N_("All"), "disputed": N_("Disputed"), "open": N_("Not reported")}
-"""Filter of games -> words: those without a result that counts, all, or those of a status."""
+DUE, LATE = "due", "late"
+WHICH = {
+    DUE: N_("Still open"),
+    "all": N_("All"),
+    "disputed": N_("Disputed"),
+    LATE: N_("Late"),
+    "open": N_("Not reported"),
+}
+"""Filter of games -> words: those without a result that counts, all, those out of time, or those of a status."""
 MANY = 40
 """Games above which the board shows only those that are still open, and folds the tiles."""
 PAGE = 100
@@ -145,13 +154,14 @@ class Hall(Struct, frozen=True):
 
 
 class Progress(Struct, frozen=True):
-    """Numbers of games by status; `settled` of `games` count."""
+    """Numbers of games by status; `settled` of `games` count. late: out of time and not settled."""
 
     games: int
     settled: int
     reported: int
     disputed: int
     open: int
+    late: int
 
 
 class Listing(Struct, frozen=True):
@@ -242,6 +252,76 @@ def quick(event: str) -> ResponseReturnValue:
     return render_template("quick_entry.html", event=tournament, entry=entry), status
 
 
+SEVERAL_POINTERS = {"more": "/minutes", "because": "/reason"}
+ABSENT: Facts = {"kind": "double_no_show"}
+
+
+def _confirm(event: str, game: str, report: str, form: Form, key: str) -> Any:
+    return muster().scoring.confirm_result(event, game, **seen_report(report), idempotency_key=key)
+
+
+def _absent(event: str, game: str, report: str, form: Form, key: str) -> Any:
+    return muster().scoring.report_result(event, game, facts=ABSENT, idempotency_key=key)
+
+
+def _extend(event: str, game: str, report: str, form: Form, key: str) -> Any:
+    number = form.whole("round") or 1
+    minutes, reason = form.whole("more") or 0, form["because"]
+    return muster().pairing.extend_clock(event, number, minutes=minutes, reason=reason, game=game, idempotency_key=key)
+
+
+SEVERAL: Mapping[str, tuple[Callable[[str, str, str, Form, str], Any], Callable[[int], str]]] = {
+    "confirm": (
+        _confirm,
+        lambda count: ngettext("%(num)s result confirmed.", "%(num)s results confirmed.", count),
+    ),
+    "absent": (
+        _absent,
+        lambda count: ngettext(
+            "%(num)s game entered: neither player showed up.", "%(num)s games entered: neither player showed up.", count
+        ),
+    ),
+    "time": (
+        _extend,
+        lambda count: ngettext("%(num)s game has extra time.", "%(num)s games have extra time.", count),
+    ),
+}
+"""Action of the selected games -> the request for one of them, and what to say of those that were done."""
+
+
+@blueprint.post("/events/<event>/round/several")
+def several(event: str) -> ResponseReturnValue:
+    """Confirm the reports of the selected games, enter that no one came, or give them time, each on their own."""
+    chosen, action = selection(SEVERAL_POINTERS, "game"), request.form.get("do", "")
+    form = chosen.form
+    number = form.whole("round") or 1
+    if action not in SEVERAL:
+        form.add_fault(PART, _("Choose what to do with the selected rows."))
+    if action == "time":
+        if form.whole("more") is None and "more" not in form.faults:
+            form.add_fault("more", _("Enter the number of minutes."))
+        if not form["because"]:
+            form.add_fault("because", _("Enter a reason; it is recorded in the event log."))
+    if form.is_valid:
+        act, say = SEVERAL[action]
+        games = {game.id: game for game in muster().pairing.show_round(event, number).pairings}
+
+        def act_on(game: str, key: str) -> Any:
+            return act(event, game, form[f"report-{game}"], form, key)
+
+        def name_of(game: str) -> str:
+            return f"{games[game].name_1} – {games[game].name_2}" if game in games else game
+
+        if act_on_each(chosen, action, act_on, name_of, say):
+            return redirect(url_for("rounds.show", event=event, **_place()))
+    return _board(event, Form(POINTERS, part="board"), chosen=chosen), 422
+
+
+def _place() -> dict[str, Any]:
+    """Return the part of the board that the page shows: the query values of its address."""
+    return {name: value for name in ("round", "venue", "which", "page") if (value := request.args.get(name, ""))}
+
+
 def _foresee(event: str, number: int) -> Closing:
     """Return the preview of closing a round, or the games that it waits for. Raises Problem."""
     services = muster()
@@ -265,7 +345,13 @@ def _foresee(event: str, number: int) -> Closing:
     return closing(board, after, before, names, seen.meta.etag or "")
 
 
-def _board(event: str, form: Form, foreseen: Closing | None = None, entry: QuickEntry | None = None) -> str:
+def _board(
+    event: str,
+    form: Form,
+    foreseen: Closing | None = None,
+    entry: QuickEntry | None = None,
+    chosen: Selection | None = None,
+) -> str:
     services = muster()
     tournament, listed = services.registration.show_tournament(event), services.pairing.list_rounds(event)
     runs = current_person().heads and acts_everywhere(tournament)
@@ -288,7 +374,8 @@ def _board(event: str, form: Form, foreseen: Closing | None = None, entry: Quick
     venues = {venue.id: venue.name for venue in tournament.venues}
     venue = venue_shown(tournament)
     use_zone_of(tournament, venue)
-    listing = _listing(event, board, venue)
+    late = late_games(board, clock)
+    listing = _listing(event, board, venue, late)
     if entry is None and board.status == "started" and current_person().staff:
         entry = quick_entry(tournament, board.round, board.pairings)
     own = [
@@ -314,13 +401,17 @@ def _board(event: str, form: Form, foreseen: Closing | None = None, entry: Quick
         clock=clock if clock.running and clock.round == board.round else None,
         halls=_halls(own, venues),
         listing=listing,
+        late=late,
+        chosen=chosen or Selection(Form(part=PART)),
+        select_all=listing.address(page=listing.page, select="all"),
+        act_on=url_for("rounds.several", event=event, **_place()),
         entry=entry,
         results=results_of(services, event, board.round, listing.games) if board.status in PLAYED else {},
         no_result=NO_RESULT,
         calls=CALLS,
         which_words=WHICH,
         many=len(own) > MANY,
-        progress=_progress(own),
+        progress=_progress(own, late),
         calls_open=services.pairing.list_calls(event, status="open", limit=1).total if current_person().staff else 0,
         scenarios=_scenarios(event) if board.status == "closed" else [],
         everywhere=acts_everywhere(tournament),
@@ -331,16 +422,35 @@ def _board(event: str, form: Form, foreseen: Closing | None = None, entry: Quick
     )
 
 
-def _listing(event: str, board: answers.RoundView, venue: str) -> Listing:
-    """Return a page of the games that match the filter, disputes first. venue: empty for all."""
+def late_games(board: answers.RoundView, clock: answers.ClockView) -> frozenset[str]:
+    """Return the ids of the games whose time is up and that are not settled, by the clock of the service."""
+    now = datetime.fromisoformat(clock.now)
+    return frozenset(
+        game.id
+        for game in board.pairings
+        if game.ends_at and not is_settled(game) and datetime.fromisoformat(game.ends_at) < now
+    )
+
+
+def _listing(event: str, board: answers.RoundView, venue: str, late: Collection[str]) -> Listing:
+    """Return a page of the games that match the filter, disputes first, then those that are late.
+
+    venue: empty for all. late: ids of the games out of time.
+    """
     which = request.args.get("which", "")
     if which not in WHICH:
         which = DUE if board.status == "started" and len(board.pairings) > MANY else "all"
     games = [
         game
-        for game in sorted(board.pairings, key=lambda game: (FIRST.get(game.status, 3), game.table))
+        for game in sorted(
+            board.pairings, key=lambda game: (FIRST.get(game.status, 3), game.id not in late, game.table)
+        )
         if (not venue or game.venue == venue)
-        and (which in ("all", game.status) or (which == DUE and not is_settled(game)))
+        and (
+            which in ("all", game.status)
+            or (which == DUE and not is_settled(game))
+            or (which == LATE and game.id in late)
+        )
     ]
     last = max(1, -(-len(games) // PAGE))
     page = min(max(1, request.args.get("page", 1, type=int)), last)
@@ -387,8 +497,10 @@ def _halls(pairings: list[answers.PairingView], venues: dict[str, str]) -> list[
     ]
 
 
-def _progress(pairings: list[answers.PairingView]) -> Progress:
+def _progress(pairings: list[answers.PairingView], late: Collection[str]) -> Progress:
     games = [pairing for pairing in pairings if pairing.status != "bye"]
     of = Counter(game.status for game in games if not is_settled(game))
     settled = sum(map(is_settled, games))
-    return Progress(len(games), settled, of["reported"], of["disputed"], of["open"])
+    return Progress(
+        len(games), settled, of["reported"], of["disputed"], of["open"], sum(game.id in late for game in games)
+    )

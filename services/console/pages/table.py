@@ -291,7 +291,7 @@ def _say(event: str, game: answers.GameShown, form: Form, facts: Facts) -> None:
         session[ENTRY] = form["by"]
         flash(_("Your result was sent.") if action == REPORT else _("Your report was changed."))
     elif action == "confirm":
-        scoring.confirm_result(event, game.id, **seen_report(form), idempotency_key=form.key)
+        scoring.confirm_result(event, game.id, **seen_report(form["report"]), idempotency_key=form.key)
         flash(_("The result is confirmed."))
     elif action in ("dispute", "appeal"):
         if not form["reason"]:

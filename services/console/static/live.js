@@ -55,6 +55,7 @@
   // A part stays as it is while the user types into it, has typed, or reads its faults.
   const typed = (field) => {
     if (field.matches("[type=hidden]")) return false;
+    if (field.matches(".tick input")) return field.checked; // selected rows stay as they were looked at
     if (field.matches("[type=checkbox], [type=radio]")) return field.checked !== field.defaultChecked;
     if (!field.matches("select")) return field.value !== field.defaultValue;
     return field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));

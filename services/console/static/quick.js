@@ -4,6 +4,7 @@
 (() => {
   "use strict";
   const FIELDS = ["table", "points_1", "points_2"];
+  const LINE = /^\s*(.{1,20}?)[ ;]+(\d{1,6})[ :;-]+(\d{1,6})\s*$/; // all three in the first field
   const KEPT = 8; // lines that stay in the list
   let sent = 0, asked = 0;
 
@@ -76,6 +77,7 @@
     const form = event.target;
     if (form !== current()) return;
     event.preventDefault();
+    LINE.exec(field(form, "table").value)?.slice(1).forEach((value, n) => { field(form, FIELDS[n]).value = value; });
     const empty = FIELDS.map((one) => field(form, one)).find((one) => !one.value.trim());
     if (empty) empty.focus(); else send(form);
   });
@@ -85,7 +87,7 @@
     const form = current();
     if (!form?.contains(event.target) || !["table", "venue"].includes(event.target.name)) return;
     const mine = ++asked, typed = new URLSearchParams(new FormData(form));
-    if (!typed.get("table")) { name(form); return; }
+    if (!typed.get("table") || LINE.test(typed.get("table"))) { name(form); return; }
     const asks = new URLSearchParams(["table", "venue", "round"].map((one) => [one, typed.get(one) ?? ""]));
     try {
       const answer = await fetch(`${form.action}?${asks}`, { headers: HEADERS });
