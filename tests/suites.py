@@ -105,9 +105,13 @@ CHECK_ALL: tuple[str, ...] = (
     "tests/console/test_play_sides.py",
     "tests/coop/test_requests.py",
     "tests/coop/test_sixty_tables.py",
-    # One case of each of these is in `check`; the others prove the same on another link, moment or Python.
+    # One case of each of these is in `check`; the others prove the same on another engine, link, moment or Python.
+    "tests/deploy/test_edge_homes.py::test_commands_are_neither_lost_nor_doubled_when_the_process_that_has_them_is_killed[sqlite]",
+    "tests/deploy/test_not_migrated.py::test_they_wait_and_go_on_without_a_restart[postgresql]",
+    "tests/deploy/test_request_across_services.py::test_the_log_of_each_peer_names_the_request_that_a_copied_event_comes_from[embedded]",
     "tests/deploy/test_wheel.py::test_it_runs_the_whole_of_muster[3.12]",
     "tests/deploy/test_wheel.py::test_it_runs_the_whole_of_muster[3.13]",
+    "tests/faults/test_broker.py::test_the_broker_goes_away_and_comes_back[stopped]",
     "tests/faults/test_clock.py::test_the_clock_jumps_and_jumps_back[sqlite-folder-back an hour]",
     "tests/faults/test_network.py::test_a_link_loses_everything[pairing cut from registration]",
     "tests/faults/test_network.py::test_a_link_loses_everything[registration cut from everybody]",
