@@ -128,6 +128,18 @@ def test_a_form_that_an_address_does_not_take_has_two_ways_on(organiser):
 
 
 @pytest.mark.engine("browser")
+@pytest.mark.parametrize("place", ["round", "prints", "settings"])
+def test_the_current_place_is_in_view_on_a_phone(organiser, browser, address, place):
+    event = announced(organiser)
+    with window(browser, address, "phone", organiser.cookie()) as context:
+        page = context.new_page()
+        page.goto(f"{event}/{place}")
+        box = page.locator(".places [aria-current]").bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= page.viewport_size["width"]
+
+
+@pytest.mark.engine("browser")
 @pytest.mark.parametrize("size", ["phone", "desk", "wall"])
 def test_the_foot_of_a_short_page_is_at_the_bottom(browser: playwright.Browser, address, size):
     with window(browser, address, size) as context:

@@ -234,7 +234,7 @@ def test_what_needs_a_service_that_is_away_says_so_cannot_be_pressed_and_comes_b
     expect(add).to_have_attribute("aria-disabled", "true", timeout=PATIENCE)
     expect(minutes).to_have_attribute("data-why", "Pairing is away", timeout=PATIENCE)
     expect(queue.get_by_role("button", name="I will go")).to_have_attribute("aria-disabled", "true", timeout=PATIENCE)
-    expect(players.get_by_role("button", name="Sign out")).not_to_have_attribute("aria-disabled", "true")
+    expect(players.locator("#own-menu button", has_text="Sign out")).not_to_have_attribute("aria-disabled", "true")
 
     switched.away.clear()
     for page in (board, players, queue):

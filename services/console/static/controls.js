@@ -1,8 +1,13 @@
-// Menus close on Escape. A fault that came with the page goes as soon as its field changes.
+// Menus close on Escape. The current place of an event is scrolled into view. A fault that came with the page goes as soon as its field changes.
 // Without this file menus close by a click elsewhere, and a fault stays until the form is sent again.
 (() => {
   "use strict";
   const OWN = "form[data-look]"; // check.js keeps the faults of these forms up to date
+
+  for (const here of document.querySelectorAll(".places [aria-current]")) {
+    const nav = here.closest(".places");
+    nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
+  }
 
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
