@@ -24,6 +24,8 @@ MENU: Mapping[str, str] = {
     "pairing": "pairing and ranking up to 10,000 players",
     "http": "results posted over HTTP, and standings that show them",
     "streams": "from a result to the stream, with 0, 500 and 2,000 others open",
+    "pages": "every page of the console at an event of 2,000 players: processor time and size",
+    "phones": "what results cost the console while 1,000 phones and 1,000 readers have live pages",
     "webhooks": "events to 20 receivers of webhooks",
     "replication": "from a result to its copy, and a backlog",
     "restart": "starts, kills, 100,000 events to catch up with, 1,000 tournaments",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from tests.console_pages.crowded_event import name_of
+from bench.crowded import name_of
 
 Forms = Mapping[str, Sequence[tuple[str, Mapping[str, object]]]]
 """What takes them -> below which address of the event, and what stands in them."""

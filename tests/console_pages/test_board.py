@@ -7,6 +7,7 @@ import re
 import httpx
 import pytest
 
+from bench.crowded import crowded_event
 from muster_client import Muster
 from services.console.app import build_web
 from services.pairing import swiss_routes
@@ -15,7 +16,6 @@ from shared.clock import format_utc, to_milliseconds
 from shared.settings import SERVICES
 from tests.console.in_process import InProcess
 from tests.console_pages.conftest import signed_in
-from tests.console_pages.crowded_event import crowded_event
 from tests.console_pages.real_browser import SIZES, violations, window
 from tests.console_pages.test_evening import paired, with_a_code
 
@@ -115,7 +115,7 @@ def test_a_reported_result_is_public_when_it_counts(organiser, guest):
 
 
 def test_a_large_round_shows_what_is_still_open_and_folds_the_tiles(services, organiser):
-    event = f"/events/{crowded_event(services, 't-crowded-board')}"
+    event = f"/events/{crowded_event(services.databases, 't-crowded-board')}"
     organiser.open(f"{event}/round")
     assert organiser.shows('<details class="panel-foot"><summary>All tables', 'aria-current="true">Still open')
     assert organiser.shows("disputed", "Page 1 of 6, 600 games")
@@ -136,7 +136,7 @@ def test_the_table_names_its_hall_and_a_count_of_none_is_grey(organiser):
 
 
 def test_late_games_have_a_filter_and_come_after_disputes(services, organiser):
-    event = f"/events/{crowded_event(services, 't-crowded-late')}"
+    event = f"/events/{crowded_event(services.databases, 't-crowded-late')}"
     organiser.open(f"{event}/round")
     assert organiser.shows(">600 late</a>", ">Late</a>")
     organiser.open(f"{event}/round?which=late")

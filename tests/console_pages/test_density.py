@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser
 
-from tests.console_pages.crowded_event import crowded_event
+from bench.crowded import crowded_event
 from tests.console_pages.real_browser import window
 
 pytestmark = pytest.mark.engine("browser")
@@ -23,8 +23,8 @@ MEASURE = """() => {
 def events(services) -> dict[str, str]:
     """An event of 2,000 players in twenty halls, with long names: in its fourth round, and before it."""
     return {
-        "begun": crowded_event(services, "t-dense"),
-        "paired": crowded_event(services, "t-dense-paired", paired=True),
+        "begun": crowded_event(services.databases, "t-dense"),
+        "paired": crowded_event(services.databases, "t-dense-paired", paired=True),
     }
 
 

@@ -9,67 +9,30 @@ faults with what was typed, a preview, a page that somebody was faster on.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Mapping
 
 import httpx
 import pytest
 from flask import Flask
-from werkzeug.routing import Rule
 
+from bench.crowded import crowded_event
+from bench.pages import MOST_KB, every_page
 from muster_client import Muster
 from services.console.app import build_web
 from shared.settings import SERVICES
 from tests.console.in_process import InProcess
 from tests.console_pages.conftest import CSRF, Browser, signed_in
-from tests.console_pages.crowded_event import crowded_event
 from tests.console_pages.cut_evening import CutEvening
 from tests.console_pages.sent_forms import FAULTY, FILE, OF_GUESTS, OF_PLAYERS, OF_STAFF, ROWS, STALE
 from tests.console_pages.test_evening import FIELDS
 from tests.console_pages.test_weight import GZIP, MOST_BYTES, MOST_REQUESTS, loaded_with, unpacked
 from tests.fuzz.muster import Muster as Services
 
-PLACES: Mapping[str, Sequence[str]] = {
-    "player": ("p1",),
-    "game": ("r4g1", "r4g200"),
-    "number": ("1", "4"),
-    "of": ("installation",),
-    "webhook": ("w1",),
-    "role": ("organiser",),
-    "award": ("a1",),
-}
-"""What stands in an address for each of its parts but the event and the form of a ruleset."""
-MORE = (
-    *("round?which=open&page=2", "round?round=1", "lists?state=none", "standings?why=p1", "standings?round=3"),
-    *(
-        "standings?q=a",
-        "pairings?q=a",
-        "players?q=a",
-        "players?venue=v3",
-        "referee?call=c1",
-        "walls?clock=during&seconds=12",
-    ),
-    *("wall/pairings?by=table&page=40", "prints/pairings?by=name", "prints/certificates?first=100"),
-    *("prints/slips?page=3&paper=letter", "prints/signs?page=10"),
-)
-"""Pages that show more, or something else, by what their address asks for."""
-NO_PAGES = {
-    "sign_ins.by_key",
-    "sign_ins.by_link",
-    "public.season",
-    "public.season_player",
-    "events.show",
-    "home.healthz",
-    "favicon",
-}
-NO_PAGES |= {"live.follow", "table.manifest", "table.worker", "standings.save", "players.export"}
-NO_PAGES |= {"rounds.quick", "records.download", "operator_data.show"}
-"""What leads on, is no page, or none of such an event."""
 NO_ANSWERS = {"sign_ins.by_link", "events.take_back", "results.confirm", "table.leave", "table.look_first"}
 NO_ANSWERS |= {"drafts.act", "players.import_players", "spares_and_ties.ties"}
 """What takes a form and leads on, answers the same in any event, or is weighed where its own event is."""
-MOST_PAGE_BYTES, MOST_ASKED = 60 * 1024, 10
-"""Of a page alone, compressed; requests to the services for a page. `python -m bench pages` has their time."""
+MOST_ASKED = 10
+"""Requests to the services for a page. `python -m bench pages` measures their time."""
 SCRIPT = re.compile(r"<script\b[^>]*>")
 WAITS = re.compile(r" (?:defer|async|type=.module.)\b")
 
@@ -101,7 +64,7 @@ def app(way, tmp_path_factory) -> Flask:
 @pytest.fixture(scope="module")
 def event(services) -> str:
     """The id of the event, which is in its fourth round."""
-    id = crowded_event(services, "t-crowded")
+    id = crowded_event(services.databases, "t-crowded")
     hook = {"name": "Site", "url": "https://93.184.216.34/hook"}
     operator = services.token("operator")
     for of in ("installation", id):
@@ -113,23 +76,6 @@ def event(services) -> str:
 @pytest.fixture(scope="module")
 def forms(services, event) -> list[str]:
     return [one["id"] for one in services.ask("GET", "scoring", f"/tournaments/{event}/forms").body["items"]]
-
-
-def addresses_of(app: Flask, rule: Rule, known: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """The pages behind one rule, with everything that may stand in its address."""
-    assert rule.arguments <= known.keys(), f"say in PLACES what stands for {rule.arguments - known.keys()}"
-    names = sorted(rule.arguments)
-    for values in product(*(known[name] for name in names)):
-        with app.test_request_context():
-            yield app.url_for(rule.endpoint, **dict(zip(names, values, strict=True)))
-
-
-def every_page(app: Flask, event: str, forms: Sequence[str]) -> Iterator[str]:
-    """Every page that the console has."""
-    for rule in app.url_map.iter_rules():
-        if "GET" in (rule.methods or ()) and "filename" not in rule.arguments and rule.endpoint not in NO_PAGES:
-            yield from addresses_of(app, rule, {**PLACES, "event": (event,), "form": forms})
-    yield from (f"/events/{event}/{more}" for more in MORE)
 
 
 def faults_of(browser: Browser, address: str, stand_in: Browser | None = None) -> list[str]:
@@ -146,7 +92,7 @@ def faults_of(browser: Browser, address: str, stand_in: Browser | None = None) -
 def too_much(sizes: Mapping[str, int], address: str) -> list[str]:
     """What is more than a page may load."""
     whole = sum(sizes.values())
-    too_many = whole > MOST_BYTES or sizes[address] > MOST_PAGE_BYTES
+    too_many = whole > MOST_BYTES or sizes[address] > MOST_KB * 1024
     found = [f"{whole:,} bytes, of these {sizes[address]:,} the page"] if too_many else []
     return found + ([f"{len(sizes)} requests"] if len(sizes) > MOST_REQUESTS else [])
 
@@ -207,7 +153,7 @@ def test_pages_of_a_player_and_of_guests_are_light(app, services, event):
 
 
 def test_editable_pairings_are_light(app, services):
-    event = crowded_event(services, "t-paired", paired=True)
+    event = crowded_event(services.databases, "t-paired", paired=True)
     staff = signed_in(app, services.token("operator"))
     assert not faults_of(staff, f"/events/{event}/rounds/4/draft")
     assert not faults_of(staff, f"/events/{event}/round")
@@ -217,7 +163,7 @@ def test_editable_pairings_are_light(app, services):
         ({"do": "try", "s": [first, other], "allow_rematch": "yes"}, "Preview of the swap"),
         ({"do": "swap", "s": [first, other], **STALE}, "Someone else changed this first"),
         ({"do": "swap", "s": first}, "Tick two players"),
-        ({"do": "move", "game": "r4g1", "table": "many"}, "Enter a whole number."),
+        ({"do": "move", "game": "r4g1", "table": "many"}, "Enter a table number."),
     ):
         assert not faults_of_answer(staff, f"/events/{event}/rounds/4/draft", fields, shown)
 

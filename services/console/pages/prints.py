@@ -70,7 +70,7 @@ PODIUM = 3
 MOST_CERTIFICATES = 100
 PAGE_OF_SHEETS = 200
 """Sheets of a form in one portion."""
-CODES_A_SHEET, SHEETS_OF_CODES = 12, 3
+CODES_A_SHEET, SHEETS_OF_CODES = 12, 2
 """Players' codes on a sheet, and sheets of them in one portion: each code is a command of its own."""
 
 

@@ -1,4 +1,4 @@
-"""An event of 2,000 players in twenty halls, in the logs of the services in this process, as they would tell it.
+"""An event of 2,000 players in twenty halls, written into the databases of the services.
 
 Three rounds are closed. In the fourth, results come in: some are disputed, referees are called, most are still open.
 Many wait for a seat, hand in lists, and are of the staff.
@@ -6,19 +6,18 @@ Many wait for a seat, hand in lists, and are of the staff.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
-from typing import Any
 
 from msgspec.structs import replace
 
 from bench.story import RULESET, Appended, Shape, facts_of_round, recorded, seats_of, shelve, story
 from services.pairing.app import PRIVATE
-from shared.formats.packs import shipped_ruleset
+from shared.formats.packs import shipped_swiss
+from shared.log.database import Database
 from shared.log.event import Event
 from shared.tournament import registration, results, rounds
 from shared.tournament.state import CALL, Call, Private, PrivateRow
-from tests.fuzz.muster import Muster
 
 PLAYERS, HALLS, WAITING, STAFF = 2_000, 20, 150, 60
 CALLED_AT = "2026-03-07T12:00:00.000Z"
@@ -37,13 +36,13 @@ FAMILY = (
 )
 
 
-def crowded_event(muster: Muster, id: str, *, paired: bool = False) -> str:
-    """Write one down; its id. paired: round 4 is paired alone, and can still be mended."""
+def crowded_event(databases: Mapping[str, Database], id: str, *, paired: bool = False) -> str:
+    """Write the event into the database of each service. Return its id. paired: round 4 has not started."""
     logs = recorded(_told(paired), id)
-    for database in muster.databases.values():
+    for database in databases.values():
         shelve(database, [logs])
     if not paired:
-        with muster.databases["pairing"].writing() as connection:
+        with databases["pairing"].writing() as connection:
             PRIVATE.write(connection, id, Private(), list(_calls(Shape(PLAYERS, closed=3, open=True))))
     return id
 
@@ -63,7 +62,7 @@ def _told(paired: bool) -> Iterator[Appended]:
 
 
 def _crowded(event: Event, random: Random) -> Iterator[Event]:
-    """An event of the story, with names as people have them, and in many halls."""
+    """Yield an event of the story, with names as people have them, and in many halls."""
     match event:
         case registration.TournamentAnnounced():
             yield replace(event, capacity=PLAYERS, check_in=True, rounds=7)
@@ -80,7 +79,7 @@ def _crowded(event: Event, random: Random) -> Iterator[Event]:
 
 
 def name_of(random: Random) -> str:
-    """A name as people have them."""
+    """Return a name as people have them."""
     return f"{random.choice(GIVEN)} {random.choice(FAMILY)}"
 
 
@@ -101,7 +100,7 @@ def _waits(number: int, random: Random) -> Event:
 
 
 def _lists() -> Iterator[Event]:
-    example: dict[str, Any] = shipped_ruleset(RULESET).roster.example
+    example = shipped_swiss(RULESET).roster.example
     for number in range(1, LISTS + 1):
         yield registration.RosterSubmitted(player=f"p{number}", roster=example)
 
@@ -115,9 +114,18 @@ def _award(number: int) -> Event:
 def _calls(shape: Shape) -> Iterator[PrivateRow]:
     seats = [_seated(seat) for seat in seats_of(shape, 4)]
     for number, seat in enumerate(seats[-CALLS:], 1):
-        said = {"reason": "rules", "text": "may this ship move there at all?", "called_at": CALLED_AT}
-        place = {"game": seat.game, "caller": seat.player_1, "venue": seat.venue, "table": seat.table}
-        yield PrivateRow(CALL, f"c{number}", Call(id=f"c{number}", round=4, **place, **said))
+        call = Call(
+            id=f"c{number}",
+            round=4,
+            game=seat.game,
+            caller=seat.player_1,
+            venue=seat.venue,
+            table=seat.table,
+            reason="rules",
+            text="may this ship move there at all?",
+            called_at=CALLED_AT,
+        )
+        yield PrivateRow(CALL, call.id, call)
 
 
 def _results(shape: Shape) -> Iterator[Event]:
