@@ -251,6 +251,15 @@ def record_again(state: Tournament, corrected: ResultCorrected, context: Context
     return events
 
 
+def recorded_again(after: Tournament, round: int) -> list[Event]:
+    """Return the standings of closed rounds from this one on that differ from the recorded ones. after: the state."""
+    rows = {
+        number: standing_rows(table_after(after, number)) for number in sorted(after.results.closed) if number >= round
+    }
+    changed = [number for number in rows if after.results.recorded[number].rows != rows[number]]
+    return [event for number in changed for event in standings_pages(rows[number], number)]
+
+
 def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
     """Decide Conclude: after `fs.campaign.rounds` rounds, or earlier with a reason (FS-LGE-3, FS-AMB-59).
 

@@ -20,12 +20,20 @@ from services.scoring.campaign_games import (
     read_report,
 )
 from services.scoring.campaign_reports import MAX_GOODS
-from services.scoring.campaign_rounds import RoundDecision, close, conclude, record_again
+from services.scoring.campaign_rounds import (
+    RoundDecision,
+    after_events,
+    close,
+    conclude,
+    record_again,
+    recorded_again,
+)
 from services.scoring.guards import confirm_improbable, game_of
 from services.scoring.results import CorrectResult, correction, game_to_correct
 from shared.campaign.dice import RollPurpose, RollTold, Thrown
 from shared.campaign.evolve import evolve
 from shared.campaign.facts import GameReport
+from shared.campaign.group import finalise_rating, group_rating
 from shared.campaign.league import (
     GAME,
     absent_groups,
@@ -35,7 +43,7 @@ from shared.campaign.league import (
     report_of,
     sides_of,
 )
-from shared.campaign.ledger import LedgerEntry, ruled_entries
+from shared.campaign.ledger import LedgerEntry, Ruling, ruled_entries
 from shared.campaign.outcomes import GroupRestored
 from shared.campaign.post_game import faults_of_correction, open_after_bye, open_post_game
 from shared.campaign.report import end_of_game, faults_of_outcome, jailers_among
@@ -253,8 +261,27 @@ def enter_entries(builder: RoundDecision, command: EnterLedger) -> list[Event]:
             raise StepRefused(
                 "The group's step 2 is still open: void the game and have it reported again.", [fault], open=phase.step
             )
-    builder.record(*ruled_entries(builder.rules, group, command.entries), group=command.group)
-    return builder.finish()
+    campaign = CAMPAIGN.of(builder.state)
+    ruling = Ruling(campaign.gone.get(command.group, {}), builder.draws)
+    builder.record(*ruled_entries(builder.rules, group, command.entries, ruling), group=command.group)
+    if phase is not None:
+        return builder.finish()
+    return [*builder.finish(), *_rated_again(builder, group)]
+
+
+def _rated_again(builder: RoundDecision, before: Group) -> list[Event]:
+    """Return the final rating of a group after a correction changed it, and the tables of closed rounds that differ.
+
+    before: the group as it was. Source: FS-RAT-3, FS-LGE-2.
+    """
+    after = builder.groups[before.id]
+    rounds = [number for number, rated in CAMPAIGN.of(builder.state).ratings.items() if before.id in rated]
+    rating = finalise_rating(builder.rules, after)
+    if not rounds or rating.rating == group_rating(builder.rules, before):
+        return []
+    rated: list[Event] = [rating.about(before.id, max(rounds), "ruling")]
+    state = after_events(builder.state, [*builder.all_events, *rated], builder.context)
+    return [*rated, *recorded_again(state, max(rounds))]
 
 
 def _league_facts(

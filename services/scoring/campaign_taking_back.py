@@ -41,7 +41,7 @@ from shared.campaign.words import CampaignEvent, DiceRefused, StepRefused
 from shared.formats.fold import copy_of
 from shared.log.event import LARGEST_NUMBER, Event
 from shared.refusals import Fault, Refusal, expects
-from shared.shapes import Command, Id, Text, Whole
+from shared.shapes import Command, Id, OptionalReason, Whole
 from shared.tournament.guards import By, Context
 from shared.tournament.state import Tournament
 from shared.tournament.statements import Statement, decode_outcomes, outcomes_of
@@ -58,7 +58,7 @@ class TakeBack(Command, frozen=True, kw_only=True):
 
     group: Id
     statement: Annotated[int, Whole(1, LARGEST_NUMBER)]
-    reason: Annotated[str, Text(500)] = ""
+    reason: OptionalReason = ""
     drop: bool = False
 
 

@@ -33,7 +33,7 @@ from shared.coop.sessions import KINDS, SESSIONS, Session, session_totals
 from shared.log.event import LARGEST_NUMBER, Event
 from shared.refusals import Fault, Refusal, expects
 from shared.roles import HEAD_REFEREE_UP
-from shared.shapes import Command, Id, Text, Whole
+from shared.shapes import Command, Id, OptionalReason, Whole
 from shared.tournament.guards import By, Context
 from shared.tournament.state import Tournament
 from shared.tournament.statements import Statement, decode_outcomes
@@ -48,7 +48,7 @@ class TakeBackMove(Command, frozen=True, kw_only=True):
 
     session: Id
     statement: Annotated[int, Whole(1, LARGEST_NUMBER)]
-    reason: Annotated[str, Text(500)] = ""
+    reason: OptionalReason = ""
     drop: bool = False
 
 

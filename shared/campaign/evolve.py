@@ -28,6 +28,7 @@ from shared.campaign.outcomes import (
     LeaderAppointed,
     LevelReached,
     LevelsTakenBack,
+    MemberCorrected,
     MemberIncarcerated,
     MemberJoined,
     MemberRemoved,
@@ -301,6 +302,15 @@ def _joined(group: Group, outcome: MemberJoined) -> Group:
     return replace(group, members=(*group.members, outcome.member.state), serial=_serial(group, outcome.member.id))
 
 
+def _corrected(group: Group, outcome: MemberCorrected) -> Group:
+    """Replace a member, or add it. A member who came back has no equipment."""
+    member = outcome.member.state
+    if group.member(member.id) is not None:
+        members = tuple(member if known.id == member.id else known for known in group.members)
+        return replace(group, members=members)
+    return replace(group, members=(*group.members, member), serial=_serial(group, member.id))
+
+
 def _serial(group: Group, id: str) -> int:
     """Return the last number given, after this id. A statement that is decided again keeps its ids (FS-GRP-13)."""
     return max(group.serial, int(id.rpartition("-")[2]))
@@ -415,6 +425,7 @@ GROUP_CHANGES: Mapping[type[CampaignEvent], Callable[[Group, Any], Group]] = {
     LeaderAppointed: lambda group, outcome: replace(group, leader=outcome.member),
     MemberJoined: _joined,
     MemberRemoved: _removed,
+    MemberCorrected: _corrected,
     MemberIncarcerated: lambda group, outcome: _member(group, outcome.member, away=True),
     MemberReturned: lambda group, outcome: _member(group, outcome.member, away=False),
     PostGameOpened: lambda group, outcome: replace(group, phase=outcome.phase.state),

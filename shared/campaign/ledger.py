@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.campaign import tables
-from shared.campaign.dice import Modifier
+from shared.campaign import corrections, tables
+from shared.campaign.corrections import Corrected
+from shared.campaign.dice import GUESS, Modifier
 from shared.campaign.experience import change_xp, experience_of_deeds, take_back
 from shared.campaign.food import critical_failure_from
 from shared.campaign.outcomes import GroupAccepted, GroupEntered, GroupRestored
@@ -20,9 +21,10 @@ from shared.campaign.steps import DecisionBuilder, gain, pay, require, room_for,
 from shared.campaign.tables import Rules
 from shared.campaign.words import Attribute, CampaignEvent, ChoiceRefused, Events, Food
 from shared.refusals import Fault, Refusal, expects, one_of
-from shared.shapes import Id, Pattern, Reason, Size, Text, Whole
+from shared.rules.model import Draws
+from shared.shapes import Id, Name, Pattern, Reason, Size, Text, Whole
 
-Entered = Literal["caps", "food", "item_gained", "item_lost", "experience", "experience_unearned"]
+Entered = Literal["caps", "food", "item_gained", "item_lost", "experience", "experience_unearned", Corrected]
 
 
 MANY = 1000
@@ -34,15 +36,18 @@ Change = Annotated[int, Whole(-MANY, MANY)]
 class LedgerEntry(Struct, frozen=True, omit_defaults=True):
     """An entry of a ruling.
 
-    entry: `caps`, `food`, `item_gained`, `item_lost`, `experience` or `experience_unearned`.
+    entry: what it is about, such as `caps`, `item_lost` or `injury_gained`.
     reason: why, in the public log.
     clause: the clause behind the entry.
-    amount: caps, units of food, or unearned experience; below 0 if the group loses it.
+    amount: caps, units of food, rads, or unearned experience; below 0 if the group or the member loses it.
     food: the kind of food.
     good: name or key of the good gained.
     item: id of the item lost.
-    member: id of the member whose experience changes.
+    member: id of the member whom the entry is about. `death_undone` brings back one who was removed.
     deeds: deed -> count, such as `{"wound": 2, "kill": 1}`; they set the amount of `experience`.
+    injury: name or key. advancement: an attribute, or the name or key of a perk.
+    turf: name or key of the turf gained; id of the turf lost.
+    rank, name: of the member gained.
 
     `experience_unearned` needs an amount below 0; levels and advancements that it gave are removed too.
     """
@@ -56,15 +61,31 @@ class LedgerEntry(Struct, frozen=True, omit_defaults=True):
     item: Id = ""
     member: Id = ""
     deeds: Annotated[dict[Id, Change], Size(MOST_DEEDS)] = {}
+    injury: Annotated[str, Text(64), "Key or name."] = ""
+    advancement: Annotated[str, Text(64), "Attribute, or key or name of a perk."] = ""
+    turf: Annotated[str, Text(64), "Key or name, or the id of a turf of the group."] = ""
+    rank: Annotated[str, Text(64)] = ""
+    name: Annotated[str, Name()] = ""
 
 
-def ruled_entries(rules: Rules, group: Group, entries: Sequence[LedgerEntry]) -> Events:
+class Ruling(Struct, frozen=True):
+    """What a ruling may need. gone: members who left the group, by id. draws: lots for a leader."""
+
+    gone: Mapping[str, Member] = {}
+    draws: Draws = GUESS
+
+
+PLAIN_RULING = Ruling()
+"""A ruling that brings back no one, and whose lots are samples."""
+
+
+def ruled_entries(rules: Rules, group: Group, entries: Sequence[LedgerEntry], ruling: Ruling = PLAIN_RULING) -> Events:
     """Return the events of all entries. Raise BalanceTooLow or ChoiceRefused at the place of the entry."""
     builder = DecisionBuilder(group)
     for number, entry in enumerate(entries):
         where = f"/entries/{number}"
         try:
-            builder.record(*_RULES_OF_ENTRIES[entry.entry](rules, builder.group, entry))
+            builder.record(*_events_of_entry(rules, builder.group, entry, ruling))
         except Refusal as refused:
             faults = [replace(fault, where=where + fault.where) for fault in refused.faults]
             raise type(refused)(refused.detail, faults, **refused.data) from refused
@@ -128,14 +149,42 @@ def _require_amount(entry: LedgerEntry) -> None:
     require([] if entry.amount else [Fault("/amount", "0", expects("amount-not-0"), "FS-PGP-3")], "nothing is entered")
 
 
-_RULES_OF_ENTRIES: Mapping[Entered, Callable[[Rules, Group, LedgerEntry], Sequence[CampaignEvent]]] = {
-    "caps": _change_caps,
-    "food": _change_food,
-    "item_gained": _gain_item,
-    "item_lost": _lose_item,
-    "experience": _change_experience,
-    "experience_unearned": _take_back_experience,
-}
+def _events_of_entry(rules: Rules, group: Group, entry: LedgerEntry, ruling: Ruling) -> Sequence[CampaignEvent]:
+    """Return the events of one entry. Raises BalanceTooLow or ChoiceRefused."""
+    why = entry.reason, entry.clause
+    match entry.entry:
+        case "caps":
+            return _change_caps(rules, group, entry)
+        case "food":
+            return _change_food(rules, group, entry)
+        case "item_gained":
+            return _gain_item(rules, group, entry)
+        case "item_lost":
+            return _lose_item(rules, group, entry)
+        case "experience":
+            return _change_experience(rules, group, entry)
+        case "experience_unearned":
+            return _take_back_experience(rules, group, entry)
+        case "member_gained":
+            return corrections.gain_member(rules, group, entry.rank, entry.name, *why)
+        case "death_undone":
+            return corrections.restore_member(rules, group, ruling.gone.get(entry.member), entry.member, *why)
+        case "turf_gained":
+            return corrections.gain_turf(rules, group, entry.turf, *why)
+        case "turf_lost":
+            return corrections.lose_turf(group, entry.turf, *why)
+    member = _known_member(group, entry)
+    match entry.entry:
+        case "injury_gained" | "injury_lost":
+            gained = entry.entry == "injury_gained"
+            return corrections.correct_injury(rules, group, member, entry.injury, *why, gained=gained)
+        case "advancement_gained" | "advancement_lost":
+            gained = entry.entry == "advancement_gained"
+            return corrections.correct_advancement(rules, group, member, entry.advancement, *why, gained=gained)
+        case "rads":
+            return corrections.correct_rads(rules, group, member, entry.amount, *why)
+        case "death" | "member_lost":
+            return corrections.lose_member(rules, group, member, *why, ruling.draws, dies=entry.entry == "death")
 
 
 Account = Literal["caps", "clean", "radiated"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from shared.campaign.roster import GroupBefore, GroupBuilt, MemberBuilt, OwnedTurf, PhaseBegun, Step
+from shared.campaign.roster import GroupBefore, GroupBuilt, MemberBefore, MemberBuilt, OwnedTurf, PhaseBegun, Step
 from shared.campaign.words import Attribute, CampaignEvent
 
 
@@ -47,21 +47,42 @@ class TurfGained(CampaignEvent, frozen=True):
     - `turf`: the turf and its id in the group.
     - `clause`: the clause that gives the turf.
     - `roll`: id of the roll that found it; empty if no dice decided.
+    - `ruling`: the reason of the ruling that entered it; empty if none did.
     """
 
     turf: OwnedTurf
     clause: str
     roll: str = ""
+    ruling: str = ""
 
 
 class TurfLost(CampaignEvent, frozen=True):
-    """The group lost a turf to another group (FS-AMB-33).
+    """The group lost a turf to another group, or by a ruling (FS-AMB-33, FS-REP-5).
 
     - `turf`: id of the turf.
     - `clause`: the clause that takes it.
+    - `ruling`: the reason of the ruling that entered it; empty if none did.
     """
 
     turf: str
+    clause: str
+    ruling: str = ""
+
+
+class MemberCorrected(CampaignEvent, frozen=True):
+    """A ruling corrected a member, added one, or brought one back (FS-REP-5).
+
+    - `member`: the member from now on.
+    - `entry`: the kind of the correction, as in the ledger entry.
+    - `subject`: the injury, attribute, perk, rank or amount of rads; empty if the member came back.
+    - `reason`: why.
+    - `clause`: the clause behind the correction.
+    """
+
+    member: MemberBefore
+    entry: str
+    subject: str
+    reason: str
     clause: str
 
 
@@ -98,17 +119,21 @@ class MemberRemoved(CampaignEvent, frozen=True):
 
     - `member`: id of the member.
     - `reason`: `dead` by the injury table; `radiation` or `terrain` killed it; `starved`; `eaten`; `escaped` after a
-      cannibal fight; `sent_away` or `killed_by_own` because it was blind.
+      cannibal fight; `sent_away` or `killed_by_own` because it was blind; `ruled` out.
     - `equipment`: `lost`, or moved to the `stash`.
     - `clause`: the clause that removes the member.
     - `roll`: id of the roll that decided it; empty if no dice did.
+    - `ruling`: the reason of the ruling that entered it; empty if none did.
     """
 
     member: str
-    reason: Literal["dead", "radiation", "terrain", "starved", "eaten", "escaped", "sent_away", "killed_by_own"]
+    reason: Literal[
+        "dead", "radiation", "terrain", "starved", "eaten", "escaped", "sent_away", "killed_by_own", "ruled"
+    ]
     equipment: Literal["lost", "stash"]
     clause: str
     roll: str = ""
+    ruling: str = ""
 
 
 class MemberIncarcerated(CampaignEvent, frozen=True):

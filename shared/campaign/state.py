@@ -26,7 +26,7 @@ from shared.campaign.outcomes import (
     StepClosed,
 )
 from shared.campaign.report import GameEnded
-from shared.campaign.roster import Group, Recruit, RecruitPool
+from shared.campaign.roster import Group, Member, Recruit, RecruitPool
 from shared.campaign.ruleset import CampaignRuleset, versions_of
 from shared.campaign.statements import (
     STATEMENTS,
@@ -63,6 +63,7 @@ SCORING_EVENTS: tuple[type[CampaignEvent], ...] = (
     outcomes.LeaderAppointed,
     outcomes.MemberJoined,
     outcomes.MemberRemoved,
+    outcomes.MemberCorrected,
     outcomes.MemberIncarcerated,
     outcomes.JailEscaped,
     outcomes.MemberReturned,
@@ -269,6 +270,7 @@ class Campaign(FormatState):
     dice_confirmed_by: roll id -> id of the person who confirmed that die.
     dice: every roll by its question; corrections do not remove rolls.
     phases: group -> the statements of its running phase. cause: the command of the last event.
+    gone: group -> members who left it, as they were, by id.
     """
 
     groups: dict[str, Group] = field(default_factory=dict)
@@ -287,6 +289,7 @@ class Campaign(FormatState):
     dice: RolledDice = field(default_factory=RolledDice)
     phases: dict[str, RunningPhase] = field(default_factory=dict)
     cause: Cause | None = None
+    gone: dict[str, dict[str, Member]] = field(default_factory=dict)
 
     def discarded_dice(self) -> list[KeptRoll]:
         """Return the rolls that a correction took back and that were not asked for again (FS-AUD-1)."""
@@ -355,6 +358,9 @@ def _keep_group_before_game(state: Campaign, event: Any, stored: StoredEvent) ->
 
 
 def _record_death(state: Campaign, event: Any, stored: StoredEvent) -> None:
+    member = state.groups[event.group].member(event.member)
+    if member is not None:
+        state.gone.setdefault(event.group, {})[member.id] = member
     if event.reason == "dead":
         state.died.setdefault(event.group, []).append(event.member)
 

@@ -1652,17 +1652,41 @@ class EnterDivision(TypedDict, total=False):
 class LedgerEntry(TypedDict, total=False):
     """An entry of a ruling.
 
-    entry: `caps`, `food`, `item_gained`, `item_lost`, `experience` or `experience_unearned`. reason: why, in the
-    public log. clause: the clause behind the entry. amount: caps, units of food, or unearned experience; below 0 if
-    the group loses it. food: the kind of food. good: name or key of the good gained. item: id of the item lost.
-    member: id of the member whose experience changes. deeds: deed -> count, such as `{"wound": 2, "kill": 1}`; they
-    set the amount of `experience`.
+    entry: what it is about, such as `caps`, `item_lost` or `injury_gained`. reason: why, in the public log. clause:
+    the clause behind the entry. amount: caps, units of food, rads, or unearned experience; below 0 if the group or
+    the member loses it. food: the kind of food. good: name or key of the good gained. item: id of the item lost.
+    member: id of the member whom the entry is about. `death_undone` brings back one who was removed. deeds: deed ->
+    count, such as `{"wound": 2, "kill": 1}`; they set the amount of `experience`. injury: name or key. advancement:
+    an attribute, or the name or key of a perk. turf: name or key of the turf gained; id of the turf lost. rank,
+    name: of the member gained.
 
     `experience_unearned` needs an amount below 0; levels and advancements that it gave are removed too.
     """
 
-    entry: Required[Literal["caps", "food", "item_gained", "item_lost", "experience", "experience_unearned"]]
-    """One of caps, food, item_gained, item_lost, experience, experience_unearned"""
+    entry: Required[
+        Literal[
+            "caps",
+            "food",
+            "item_gained",
+            "item_lost",
+            "experience",
+            "experience_unearned",
+            "injury_gained",
+            "injury_lost",
+            "death",
+            "death_undone",
+            "member_gained",
+            "member_lost",
+            "advancement_gained",
+            "advancement_lost",
+            "rads",
+            "turf_gained",
+            "turf_lost",
+        ]
+    ]
+    """One of caps, food, item_gained, item_lost, experience, experience_unearned, injury_gained, injury_lost, death,
+    death_undone, member_gained, member_lost, advancement_gained, advancement_lost, rads, turf_gained, turf_lost
+    """
     reason: Required[str]
     """Text of 1 to 500 characters"""
     clause: Required[str]
@@ -1678,6 +1702,16 @@ class LedgerEntry(TypedDict, total=False):
     member: str
     """An id of 1 to 64 letters a-z, digits, - and _"""
     deeds: dict[str, int]
+    injury: str
+    """Key or name."""
+    advancement: str
+    """Attribute, or key or name of a perk."""
+    turf: str
+    """Key or name, or the id of a turf of the group."""
+    rank: str
+    """Text of 0 to 64 characters"""
+    name: str
+    """A name of 1 to 100 characters on one line"""
 
 
 class EnterLedgerBody(TypedDict, total=False):
