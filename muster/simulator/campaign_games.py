@@ -267,7 +267,6 @@ def plausible_report(at_table: GameAtTable, chance: Random) -> Json:
             "vp": sum(lines[group]),
             "members": deeds[here],
             **brought[here],
-            **_left(at_table, here, deeds, chance),
         }
         for here, group in enumerate(at_table.groups)
     ]
@@ -342,26 +341,6 @@ def _injuries_at_table(at_table: GameAtTable, deeds: list[list[Json]], here: int
         down = Deeds(one["member"], one.get("down"), melee=one.get("melee", False), removed=one.get("removed", False))
         if injury_at_table(at_table.rules, down, jailer=at_table.special(taker).jail_caps > 0):
             one["injury"] = dice.roll("2D12")
-
-
-def _left(at_table: GameAtTable, here: int, deeds: list[list[Json]], chance: Random) -> Json:
-    """Return the objectives that a group missed, and the rivals that it did not take down."""
-    special, facts = at_table.special(here), dict[str, Any]()
-    if special.high_tech:
-        armed = any(_armed(at_table, there, deeds[there], special.high_tech) for there in at_table.rivals(here))
-        facts["missed"] = int(armed and chance.random() < 0.3)
-    mutated = [there for there in at_table.rivals(here) if at_table.is_mutated(there)]
-    if special.hunts_mutated and mutated:
-        standing = sum("down" not in one for there in mutated for one in deeds[there])
-        facts["left"] = min(chance.choice((0, 1, 2)), standing)
-    return facts
-
-
-def _armed(at_table: GameAtTable, there: int, deeds: list[Json], tags: Sequence[str]) -> bool:
-    """Return True if a fielded member of a group carries goods of these kinds."""
-    members = {one["member"] for one in deeds}
-    items = [item for item in at_table.sheets[there]["items"] if item["holder"] in members]
-    return any({*tags} & {*at_table.rules.goods[item["good"]].tags} for item in items)
 
 
 def _end(rules: Rules, controlled: int, dice: Dice) -> tuple[int, Json]:
