@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -70,8 +71,10 @@ def _one(service: str, path: str, body: Mapping[str, str] = MappingProxyType({})
     """Return a row for a single event. path, body: with members of the event in braces."""
 
     def undo(data: Sequence[Mapping[str, Any]]) -> Undo | None:
-        sent = None if method == "DELETE" else {name: text.format_map(data[0]) for name, text in body.items()}
-        return Undo(service, path.format_map(data[0]), sent, method) if len(data) == 1 else None
+        members = defaultdict(str, data[0])  # members that are empty may be absent
+        filled = {name: value for name, text in body.items() if (value := text.format_map(members))}
+        sent = None if method == "DELETE" else filled
+        return Undo(service, path.format_map(members), sent, method) if len(data) == 1 else None
 
     return undo
 
@@ -96,7 +99,7 @@ ROWS: Mapping[str, _Row] = MappingProxyType(
         "SpareAvailable": _one("pairing", "/spare?staff={staff}", method="DELETE"),
         "SpareUnavailable": _one("pairing", "/spare", {"staff": "{staff}"}),
         "RoundClosed": _one("scoring", "/rounds/{round}/reopening", WHY),
-        "RoundReopened": _one("scoring", "/rounds/{round}/close"),
+        "RoundReopened": _one("scoring", "/rounds/{round}/close", {"venue": "{venue}"}),
         "WebhookDisabled": _one("scoring", "/webhooks/{webhook}/enable"),
         "WebhookEnabled": _one("scoring", "/webhooks/{webhook}/disable", WHY),
         "AwardGiven": _one("scoring", "/awards/{award}/withdrawal", WHY),

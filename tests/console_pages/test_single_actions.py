@@ -162,3 +162,76 @@ def test_a_rare_action_is_refused_for_other_roles(services, app, action):
     guest.open("/sign-in")
     assert guest.send(page, **action.fields).status_code == 403
     assert len(small.recorded(action.service)) == before
+
+
+def part_closed(services, app) -> SmallEvent:
+    """Two venues that are paired apart; the library has closed its part of round 1."""
+    small = SmallEvent(services, app, pairing_scope="venue")
+    register = small.asked.registration
+    register.open_venue(small.id, name="Library", tables=2)
+    register.join_players(small.id, players=[{"name": name, "venue": "v2"} for name in ("Eve", "Fay")])
+    small.pair().report(**WON)
+    small.asked.scoring.close_round(small.id, 1, venue="v2")
+    return small
+
+
+def test_the_part_of_a_venue_is_reopened_by_its_head_referee(services, app):
+    small = part_closed(services, app)
+    small.appoint("Lee", "head_referee", venue="v2")
+    page = f"{small.page}/round/1/reopening"
+    lee = small.browser("head_referee", actor="s1", venue="v2")
+    lee.open(f"{small.page}/round")
+    assert lee.shows(f'href="{page}"')
+    lee.open(page)
+    assert 'name="venue"' not in lee.page
+    assert lee.send(page, reason="one game was missing").status_code == 200
+    assert lee.shows("Round 1 is open again")
+    event = small.recorded("scoring")[-1]
+    assert (event["type"], event["data"]["venue"]) == ("RoundReopened", "v2")
+    undo = re.search(r'name="undo" value="([^"]+)"', lee.page)[1]
+    lee.send(f"{small.page}/undo", undo=undo, back=page)
+    assert small.recorded("scoring")[-1]["type"] == "PartClosed"
+
+
+def test_an_organiser_chooses_what_to_reopen(services, app):
+    small = part_closed(services, app)
+    organiser, page = small.browser("organiser"), f"{small.page}/round/1/reopening"
+    organiser.open(page)
+    assert organiser.shows("the whole round", "Library")
+    assert organiser.send(page, venue="v2", reason="").status_code == 422
+    assert organiser.shows('<option value="v2" selected>Library')
+    organiser.send(page, venue="v2", reason="too early")
+    assert small.recorded("scoring")[-1]["data"]["venue"] == "v2"
+
+
+@pytest.mark.parametrize(
+    ("make", "page", "says"),
+    [
+        (lambda services, app: closed(services, app), "games/r1g1/voiding", "Reopen round 1…"),
+        (lambda services, app: played(services, app), "round/1/reopening", "not closed"),
+        (lambda services, app: closed(services, app).pair(2), "round/1/reopening", "Correct the result instead."),
+    ],
+)
+def test_what_cannot_be_taken_back_says_why_and_has_no_button(services, app, make, page, says):
+    small = make(services, app)
+    organiser = small.browser("organiser")
+    assert organiser.open(f"{small.page}/{page}").status_code == 200
+    assert organiser.shows(says)
+    assert 'name="reason"' not in organiser.page
+    assert organiser.send(f"{small.page}/{page}", reason="again").status_code == 409
+
+
+def test_a_player_erases_own_data_and_no_one_elses(services, app):
+    small = known(services, app)
+    eve = small.browser("player", player="p5")
+    eve.open(f"{small.page}/leave")
+    assert eve.shows(f'href="{small.page}/player/p5/erasure"')
+    eve.open(f"{small.page}/player/p5/erasure")
+    assert eve.shows("What stays, for everyone to see", "the public name Eve")
+    eve.send(sure="yes")
+    assert small.recorded("registration")[-1]["type"] == "PersonalDataErased"
+    assert eve.open(f"{small.page}/player/p5/erasure").status_code == 200
+    assert eve.shows("No personal data of this player are stored.")
+    assert eve.open(f"{small.page}/player/p1/erasure").status_code == 403
+    eve.open(f"{small.page}/player/p5/erasure")
+    assert eve.send(f"{small.page}/player/p1/erasure", sure="yes").status_code == 403

@@ -5,7 +5,7 @@ Each says what follows before anything happens, with a preview where scoring has
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, url_for
@@ -23,6 +23,7 @@ from services.console.words import BINDING, score_of
 blueprint = Blueprint("reversals", __name__)
 NO_REASON = "…"
 """Reason of a preview."""
+CLOSED = "closed"
 VOIDED_ALREADY = ("open", "bye")
 """Statuses of games without a result."""
 
@@ -31,7 +32,9 @@ class Reversal(Struct, frozen=True):
     """What a page takes back. send: sends or previews the command, by the arguments of the client.
 
     follows: sentences about what follows. back: the page that led here. done: the message afterwards. undo: the request
-    that restores it; None if it follows from the events of the command, or if there is none.
+    that restores it; None if it follows from the events of the command, or if there is none. venues: id -> name of
+    those whose part can be chosen; the empty id is the whole. instead: addresses and words of other ways,
+    shown if it is refused.
     """
 
     title: str
@@ -42,6 +45,8 @@ class Reversal(Struct, frozen=True):
     done: str
     send: Callable[..., Any]
     undo: Undo | None = None
+    venues: Mapping[str, str] = {}
+    instead: Sequence[tuple[str, str]] = ()
 
 
 def may_void(event: answers.TournamentView, game: answers.GameShown) -> bool:
@@ -63,6 +68,10 @@ def void(event: str, game: str) -> ResponseReturnValue:
     if not may_void(tournament, shown):
         abort(403)
     restored = {"facts": shown.facts, "improbable": shown.improbable} if shown.status in BINDING else None
+    instead = [(back, _("Correct the result"))]
+    if current_person().heads:
+        reopening = url_for("reversals.reopen", event=event, number=shown.round)
+        instead.append((reopening, _("Reopen round %(round)s…", round=shown.round)))
     names = {"first": shown.name_1, "second": shown.name_2}
     follows = [
         _("The game is open again, and its result no longer counts."),
@@ -80,6 +89,7 @@ def void(event: str, game: str) -> ResponseReturnValue:
             done=_("The result is void: %(first)s against %(second)s.", **names),
             send=lambda **how: services.scoring.void_result(event, game, **how),
             undo=Undo("scoring", f"/games/{game}/result", restored) if restored else None,
+            instead=instead,
         ),
     )
 
@@ -90,7 +100,12 @@ def reopen(event: str, number: int) -> ResponseReturnValue:
     """Reopen the last closed round."""
     services = muster()
     tournament = services.registration.show_tournament(event)
-    if not acts_everywhere(tournament):
+    parts = services.pairing.show_round(event, number, limit=1).parts or []
+    venues = {"": _("the whole round")} if acts_everywhere(tournament) else {}
+    if len(parts) > 1:
+        closed = (part for part in parts if part.status == CLOSED and current_person().acts_at(part.venue))
+        venues |= {part.venue: part.name for part in closed}
+    if not venues:
         abort(403)
     follows = [
         _("Results of round %(round)s can be entered, voided and ruled on again.", round=number),
@@ -107,6 +122,7 @@ def reopen(event: str, number: int) -> ResponseReturnValue:
             back=url_for("rounds.show", event=event, round=number),
             done=_("Round %(round)s is open again.", round=number),
             send=lambda **how: services.scoring.reopen_round(event, number, **how),
+            venues=venues,
         ),
     )
 
@@ -142,13 +158,15 @@ def withdraw_award(event: str, award: str) -> ResponseReturnValue:
 
 def _page(event: answers.TournamentView, reversal: Reversal) -> ResponseReturnValue:
     """Show what follows, or take it back and return to the page that led here."""
-    form = Form({"reason": "/reason"})
+    form = Form({"reason": "/reason", "venue": "/venue"})
+    chosen = form["venue"] if form["venue"] in reversal.venues else next(iter(reversal.venues), "")
+    part = {"venue": chosen} if chosen else {}
     if form.sent and not form["reason"]:
         form.add_fault("reason", _("Enter a reason; it is recorded in the event log."))
     status = 200 if form.is_valid else 422
     if form.sent and form.is_valid:
         try:
-            done = reversal.send(reason=form["reason"], idempotency_key=form.key)
+            done = reversal.send(reason=form["reason"], idempotency_key=form.key, **part)
         except Problem as problem:
             form.add_problem(problem)
             status = problem.status
@@ -157,12 +175,18 @@ def _page(event: answers.TournamentView, reversal: Reversal) -> ResponseReturnVa
             return redirect(reversal.back)
     moves, refused = None, ""
     try:
-        moves = reversal.send(reason=NO_REASON, preview=True)
+        moves = reversal.send(reason=NO_REASON, preview=True, **part)
     except Problem as problem:
         if problem.status in (401, 403):
             raise
         refused = problem_text(problem)
     page = render_template(
-        "reversal.html", event=event, form=form, it=reversal, moves=moves, refused="" if form.sent else refused
+        "reversal.html",
+        event=event,
+        form=form,
+        it=reversal,
+        chosen=chosen,
+        moves=moves,
+        refused="" if form.sent else refused,
     )
     return page, status
