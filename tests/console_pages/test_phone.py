@@ -48,6 +48,32 @@ def test_a_report_without_a_network_is_kept_and_sent_once(organiser, browser, ad
 
 
 @pytest.mark.engine("browser")
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640)])
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_table_opponent_clock_scores_and_the_button_are_above_the_fold(
+    organiser, browser, address, width, height, language
+):
+    event = paired(organiser)
+    ana = with_a_code(organiser, event, "Ana")
+    with window(browser, address, "phone", ana.cookie(), locale=language) as context:
+        page = context.new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{event}/table")
+        top, bottom = page.evaluate(PLACES_OF, [*SEEN, ".dock", ".dock .btn", ".thumb"])
+        for part in SEEN:
+            assert 0 <= top[part] < bottom[part] <= top[".dock"], part
+        assert bottom[".dock .btn"] <= top[".thumb"] < bottom[".thumb"] == height
+        page.mouse.wheel(0, 2_000)
+        assert page.evaluate(PLACES_OF, [".dock .btn"])[0][".dock .btn"] <= top[".dock .btn"]
+
+
+SEEN = (".table-no", ".seatcard h1", ".seatcard [data-left]", "#points_1", "#points_2")
+PLACES_OF = """parts => ["top", "bottom"].map(side => Object.fromEntries(
+    parts.map(part => [part, document.querySelector(part).getBoundingClientRect()[side]])))"""
+"""Selectors -> where each begins and ends in the window, in pixels; all at one time, since a live page may change."""
+
+
+@pytest.mark.engine("browser")
 def test_an_answer_lost_on_its_way_and_a_reload_report_once(organiser, browser, address, app, services):
     event = paired(organiser)
     ana = with_a_code(organiser, event, "Ana")
