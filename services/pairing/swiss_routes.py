@@ -6,9 +6,7 @@ exact times; a future one is an all-day event, because the timetable has no hour
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from flask import Response
 from msgspec import UNSET, UnsetType
@@ -19,11 +17,11 @@ from services.pairing.handlers import HANDLERS
 from services.pairing.publication import Publication
 from services.pairing.routes_rounds import OF_ROUND
 from services.pairing.swiss_bracket import BracketView, bracket_view
+from services.pairing.swiss_calendar_views import calendar_view
 from services.pairing.swiss_clocks import (
     CallTime,
     ClockView,
     ExtendClock,
-    PlannedRoundView,
     StartRound,
     TimetableView,
     clock_view,
@@ -39,8 +37,7 @@ from services.pairing.swiss_cut import (
     tie_at_line,
 )
 from services.pairing.swiss_rounds import cut_places_due_now
-from services.pairing.views import Named, RoundListed, rounds_view
-from shared.refusals import Refusal
+from services.pairing.views import Named
 from shared.roles import REFEREE_UP
 from shared.service.game_lists import AtVenue
 from shared.service.routes import CommandBlueprint
@@ -49,7 +46,6 @@ from shared.service.wiring import gateway_of, service
 from shared.shapes import Id, Query, View
 from shared.swiss.games import ruleset_of
 from shared.tournament.games import LIST_REMEDIES, awaited_lists
-from shared.tournament.people import Entries
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 from shared.web.request import not_modified
@@ -204,111 +200,6 @@ def held_view(state: Tournament, round: Round, venue: str | UnsetType = UNSET) -
             if lacking
         ],
     )
-
-
-if TYPE_CHECKING:
-    from icalendar import Event
-
-REFRESH = timedelta(minutes=5)
-"""Refresh interval that is suggested to calendar apps."""
-
-
-def calendar_view(state: Tournament, tournament: str, *, changed: str, revision: int) -> bytes:
-    """Return the tournament and its rounds as `text/calendar`.
-
-    changed: time of the last event of registration or pairing. revision: number of events in the two logs.
-    Raises NoTimetable if no day is fixed and no round has started.
-    """
-    # Imported lazily: it is slow to import, and only this route needs it.
-    from icalendar import Calendar
-
-    events = [*_events(state, tournament)]
-    if not events:
-        raise NoTimetable(f"{state.entries.name} has no day yet, and no round has begun.")
-    calendar = Calendar()
-    calendar.add("prodid", "-//Muster//Timetable//EN")
-    calendar.add("version", "2.0")
-    calendar.add("method", "PUBLISH")
-    calendar.add("name", state.entries.name)
-    calendar.add("x-wr-calname", state.entries.name)
-    calendar.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
-    for event in events:
-        event.add("dtstamp", datetime.fromisoformat(changed))
-        event.add("sequence", revision)
-        calendar.add_component(event)
-    return bytes(calendar.to_ical())
-
-
-def _events(state: Tournament, tournament: str) -> Iterator[Event]:
-    entries, planned = state.entries, timetable_view(state)
-    cancelled = entries.status == "cancelled"
-    if entries.starts_on:
-        last = entries.ends_on or max((day.date for day in planned.days), default=entries.starts_on)
-        yield _all_day_event(f"{tournament}@muster", entries.name, entries.starts_on, last, cancelled)
-    started = {round.round: round for round in rounds_view(state).items if round.started_at}
-    for row in planned.rounds:
-        not_played = cancelled or (state.results.concluded and row.status == "planned")
-        if event := _round_event(entries, tournament, row, started.get(row.round), not_played):
-            yield event
-    planned_numbers = {row.round for row in planned.rounds}
-    for number, round in sorted(started.items()):
-        if number not in planned_numbers:
-            yield _timed_event(_uid(tournament, number), _title(entries, number, round.stage), round, cancelled)
-    yield from _withdrawn_events(state, tournament, {*planned_numbers, *started})
-
-
-def _round_event(
-    entries: Entries, tournament: str, row: PlannedRoundView, started: RoundListed | None, cancelled: bool
-) -> Event | None:
-    """Return the event of a planned round: timed after its start, all-day before; None if it has no day."""
-    uid, title = _uid(tournament, row.round), _title(entries, row.round, row.stage)
-    if started is not None:
-        return _timed_event(uid, title, started, cancelled)
-    return _all_day_event(uid, title, row.date, row.date, cancelled, f"{row.minutes} minutes") if row.date else None
-
-
-def _withdrawn_events(state: Tournament, tournament: str, known: set[int]) -> Iterator[Event]:
-    """Yield cancelled events for withdrawn rounds that are no longer planned."""
-    day = state.entries.starts_on
-    for number in sorted(set(state.rounds.withdrawn) - known):
-        if day:
-            yield _all_day_event(_uid(tournament, number), _title(state.entries, number, ""), day, day, True)
-
-
-def _uid(tournament: str, round: int) -> str:
-    return f"{tournament}.round-{round}@muster"
-
-
-def _title(entries: Entries, number: int, stage: str) -> str:
-    return f"{entries.name}: round {number}" + (" (elimination)" if stage == "elimination" else "")
-
-
-def _all_day_event(uid: str, title: str, first: str, last: str, cancelled: bool, description: str = "") -> Event:
-    end = date.fromisoformat(last) + timedelta(days=1)  # DTEND is exclusive
-    times = {"dtstart": date.fromisoformat(first), "dtend": end}
-    return _event(uid, title, cancelled, times, description, "TRANSPARENT")
-
-
-def _timed_event(uid: str, title: str, round: RoundListed, cancelled: bool) -> Event:
-    times = {"dtstart": datetime.fromisoformat(round.started_at), "dtend": datetime.fromisoformat(round.ends_at)}
-    return _event(uid, title, cancelled, times, round.scenario, "OPAQUE")
-
-
-def _event(
-    uid: str, title: str, cancelled: bool, times: Mapping[str, date], description: str, transparency: str
-) -> Event:
-    from icalendar import Event
-
-    event = Event()
-    event.add("uid", uid)
-    event.add("summary", title)
-    event.add("status", "CANCELLED" if cancelled else "CONFIRMED")
-    event.add("transp", transparency)
-    for name, value in times.items():
-        event.add(name, value)
-    if description:
-        event.add("description", description)
-    return event
 
 
 OVER = ("tournament-unknown", "tournament-over", "other-venue")
@@ -469,20 +360,19 @@ def show_timetable(tournament: str) -> Any:
 
 @clock_blueprint.get("/tournaments/<id:tournament>/timetable.ics")
 @clock_blueprint.answers_as(CALENDAR)
+@clock_blueprint.arguments(AtVenue, location="query")
 @clock_blueprint.doc(responses={200: {"description": "An iCalendar object.", "content": {CALENDAR: {"schema": TEXT}}}})
 @clock_blueprint.versioned
-@clock_blueprint.may_refuse("tournament-unknown", "no-timetable")
-def show_calendar(tournament: str) -> Response:
-    """Show the timetable as an iCalendar feed. A round is an all-day event until it starts."""
-    with gateway.reading(tournament) as loaded:
+@clock_blueprint.may_refuse("tournament-unknown", "venue-unknown", "no-timetable")
+def show_calendar(query: AtVenue, tournament: str) -> Response:
+    """Show the timetable as an iCalendar feed. A round is an all-day event until it starts.
+
+    With `venue`, rounds have the times of its part, in its time zone, and its address.
+    """
+    with gateway.reading(tournament, venue=query.venue) as loaded:
         if same := not_modified(gateway.version(loaded)):
             return same
         changed, revision = gateway.last_change(tournament, loaded, ("registration", "pairing"))
-        calendar = calendar_view(loaded.state, tournament, changed=changed, revision=revision)
+        venue = query.venue or ""
+        calendar = calendar_view(loaded.state, tournament, changed=changed, revision=revision, venue=venue)
     return Response(calendar, content_type=f"{CALENDAR}; charset=utf-8")
-
-
-class NoTimetable(Refusal):
-    """The tournament has no day and no started round, so the calendar would be empty."""
-
-    code = "no-timetable"

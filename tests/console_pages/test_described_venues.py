@@ -8,7 +8,7 @@ import pytest
 
 from services.console.forms import Form
 from services.console.table_lists import labels_in
-from tests.console_pages.test_evening import announced, paired, with_a_code
+from tests.console_pages.test_evening import FIELDS, announced, paired, with_a_code
 from tests.console_pages.test_event_settings import sent, taken_back
 
 LABELS = "A1..A3\nHall 2 / 7"
@@ -100,7 +100,8 @@ def test_labels_are_shown_wherever_a_table_is(organiser, guest):
     assert organiser.shows(">A1", "A1: ", "A2: ")
     organiser.open(f"{event}/round")
     organiser.send(do="start", round=1)
-    assert organiser.shows('</span>A1<span class="vh">', '<th scope="row">A1')
+    assert organiser.shows('</span>A1<span class="vh">')
+    assert re.search(r'<tr id="r1g1">.*?>A\d<.*?</th>', organiser.page, re.DOTALL)
     organiser.open(f"{event}/games/r1g1")
     assert organiser.shows("table A")
     phone = with_a_code(organiser, event, "Ana")
@@ -175,3 +176,25 @@ def test_visitors_read_where_a_venue_is(organiser, guest):
     guest.open(f"{event}/about")
     assert guest.shows("12 Harbour Road", "Enter by the yard.")
     assert with_a_code(organiser, event, "Ana").shows("12 Harbour Road", "Enter by the yard.")
+
+
+def test_a_wall_shows_the_clock_of_each_venue_while_they_differ(organiser, guest, services):
+    organiser.open("/events/new")
+    organiser.send(**FIELDS | {"check_in": "", "pairing_scope": "venue"})
+    event = organiser.address.removesuffix("/players")
+    for venue, names in (("v1", "Ana\nBen"), ("v2", "Cy\nDi")):
+        organiser.open(f"{event}/players")
+        organiser.send(players=names, venue=venue)
+    organiser.open(f"{event}/round")
+    organiser.send(do="pair", round=1)
+    start, token = f"/tournaments/{event.rpartition('/')[2]}/rounds/1/start", services.token("operator")
+    for venue, minutes in (("v1", 90), ("v2", 30)):
+        body = {"venue": venue, "minutes": minutes}
+        assert services.ask("POST", "pairing", start, body, token).status == 201
+    guest.open(f"{event}/wall/clock")
+    clocks = re.findall(r"<dt><bdi>(\w+)</bdi></dt><dd><time[^>]*>([\d:]+)</time>", guest.page)
+    assert [(name, time.count(":")) for name, time in clocks] == [("Hall", 2), ("Library", 1)]
+    guest.open(f"{event}/wall/clock?venue=v2")
+    assert "<dt>" not in guest.page
+    assert re.search(r"Time left</p>\s*<time[^>]*>(29|30):\d\d<", guest.page)
+    assert guest.shows("<bdi>Library</bdi>")

@@ -143,7 +143,7 @@ def _entrants_turn(event: answers.TournamentView, venue: str | None, first: int,
 
 def clock_turn(event: answers.TournamentView, venue: str | None) -> Turn:
     """Return the remaining time of the round, by the service's clock, and the next time calls."""
-    now = muster().pairing.show_clock(event.id)
+    now = muster().pairing.show_clock(event.id, venue=venue)
     running = now.running and now.round is not None
     games = muster().pairing.show_round(event.id, now.round, venue=venue).pairings if running and now.round else []
     played = [game for game in games if game.status != "bye"]
@@ -154,9 +154,15 @@ def clock_turn(event: answers.TournamentView, venue: str | None) -> Turn:
         "games": len(played),
         "settled": sum(map(is_settled, played)),
         "calls": calls[:NEXT_CALLS],
+        "apart": clocks_apart(now.parts or []),
         "venue_shown": venue,
     }
     return Turn("wall_clock.html", shown)
+
+
+def clocks_apart(parts: Sequence[answers.PartClock]) -> list[answers.PartClock]:
+    """Return the clocks of the venues if they differ; an empty list if one clock counts for all."""
+    return [*parts] if len({part.ends_at for part in parts}) > 1 else []
 
 
 def _to_come(due: str, now: str) -> bool:

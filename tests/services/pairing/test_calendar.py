@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 import icalendar
 import pytest
 
-from shared.tournament.registration import PlayerJoined, TournamentAmended, TournamentCancelled
+from shared.tournament.registration import PlayerJoined, TournamentAmended, TournamentCancelled, VenueOpened
 from shared.tournament.results import TournamentConcluded
 from tests.services.pairing.stories import DUST, Story, pack
 
@@ -134,3 +134,52 @@ def test_without_a_fixed_number_of_rounds_the_calendar_has_only_the_tournament(s
 def test_the_calendar_is_only_sent_as_text_calendar(cup):
     assert cup.get("/timetable.ics", Accept="application/json").json["code"] == "not-acceptable"
     assert cup.get("/timetable.ics", Accept="text/calendar").status_code == 200
+
+
+@pytest.fixture
+def halls(serve):
+    """Two venues in different zones that are paired apart; round 1 has begun in Lisbon."""
+    story = Story(starts_on="2026-05-02", pairing_scope="venue")
+    for number, zone in enumerate(("Europe/Lisbon", "Atlantic/Azores"), start=1):
+        story.registration(
+            VenueOpened(
+                venue=f"v{number}", name=zone.partition("/")[2], time_zone=zone, address="12 Harbour Road\n1100"
+            )
+        )
+        story.join(4, venue=f"v{number}")
+    pairing = serve(story)
+    assert pairing.post("/rounds").status_code == 201
+    assert pairing.post("/rounds/1/start", {"venue": "v1", "minutes": 90}).status_code == 201
+    return pairing
+
+
+def test_the_calendar_of_a_venue_has_its_hours_its_zone_and_its_address(halls):
+    found = {}
+    for venue in ("v1", "v2"):
+        answer = halls.get(f"/timetable.ics?venue={venue}")
+        assert answer.status_code == 200, answer.data
+        found[venue] = icalendar.Calendar.from_ical(answer.data)
+    lisbon, azores = found["v1"], found["v2"]
+    assert lisbon["X-WR-TIMEZONE"] == "Europe/Lisbon"
+    assert [str(zone["TZID"]) for zone in lisbon.walk("VTIMEZONE")] == ["Europe/Lisbon"]
+    rounds = {str(event["UID"]): event for event in lisbon.walk("VEVENT")}
+    first = rounds[f"{halls.story.id}.v1.round-1@muster"]
+    assert str(first["LOCATION"]) == "Lisbon, 12 Harbour Road, 1100"
+    assert first["DTSTART"].params["TZID"] == "Europe/Lisbon"
+    began = datetime.fromisoformat(halls.get("/rounds/1").json["started_at"]).replace(microsecond=0)
+    assert first.decoded("dtstart") == began
+    assert first.decoded("dtend") - first.decoded("dtstart") == timedelta(minutes=90)
+    (waiting,) = [one for one in azores.walk("VEVENT") if str(one["UID"]).endswith("v2.round-1@muster")]
+    assert waiting.decoded("dtstart") == date(2026, 5, 2)
+
+
+def test_venues_in_one_zone_share_it_in_the_calendar_of_the_event(serve):
+    story = Story(starts_on="2026-05-02")
+    for number in (1, 2):
+        story.registration(VenueOpened(venue=f"v{number}", name=f"Hall {number}", time_zone="Europe/Lisbon"))
+    answer = serve(story).get("/timetable.ics")
+    assert icalendar.Calendar.from_ical(answer.data)["X-WR-TIMEZONE"] == "Europe/Lisbon"
+
+
+def test_a_calendar_of_an_unknown_venue_is_refused(halls):
+    assert halls.get("/timetable.ics?venue=v9").json["code"] == "venue-unknown"

@@ -922,12 +922,14 @@ class Pairing(Common):
         """
         return self._read(SHOW_BRACKET, (tournament,), {}, answers.BracketView, known)
 
-    def show_calendar(self, tournament: str) -> str:
+    def show_calendar(self, tournament: str, *, venue: str | None = None) -> str:
         """Show the timetable as an iCalendar feed. A round is an all-day event until it starts.
+
+        With `venue`, rounds have the times of its part, in its time zone, and its address.
 
         **Who may call it:** everybody, where the tournament is public.
         """
-        return self._text(SHOW_CALENDAR, (tournament,), {}, "text/calendar")
+        return self._text(SHOW_CALENDAR, (tournament,), {"venue": venue}, "text/calendar")
 
     def show_call(self, tournament: str, call: str) -> answers.JudgeCallView:
         """Show a call. Only staff and the caller can see it.
