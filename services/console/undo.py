@@ -79,6 +79,16 @@ def _one(service: str, path: str, body: Mapping[str, str] = MappingProxyType({})
     return undo
 
 
+def _of_part(path: str, body: Mapping[str, str] = MappingProxyType({})) -> _Row:
+    """Return a row for a single event about a round, or about its part at one venue."""
+
+    def undo(data: Sequence[Mapping[str, Any]]) -> Undo | None:
+        venue = {"venue": data[0]["venue"]} if data[0].get("venue") else {}
+        return Undo("scoring", path.format_map(data[0]), {**body, **venue}) if len(data) == 1 else None
+
+    return undo
+
+
 _Row = Callable[[Sequence[Mapping[str, Any]]], Undo | None]
 WHY = MappingProxyType({"reason": REASON})
 
@@ -98,8 +108,9 @@ ROWS: Mapping[str, _Row] = MappingProxyType(
         "ResultReported": _one("scoring", "/games/{game}/voiding", WHY),
         "SpareAvailable": _one("pairing", "/spare?staff={staff}", method="DELETE"),
         "SpareUnavailable": _one("pairing", "/spare", {"staff": "{staff}"}),
+        "PartClosed": _of_part("/rounds/{round}/reopening", WHY),
         "RoundClosed": _one("scoring", "/rounds/{round}/reopening", WHY),
-        "RoundReopened": _one("scoring", "/rounds/{round}/close", {"venue": "{venue}"}),
+        "RoundReopened": _of_part("/rounds/{round}/close"),
         "WebhookDisabled": _one("scoring", "/webhooks/{webhook}/enable"),
         "WebhookEnabled": _one("scoring", "/webhooks/{webhook}/disable", WHY),
         "AwardGiven": _one("scoring", "/awards/{award}/withdrawal", WHY),
