@@ -13,6 +13,7 @@ from services.pairing.previews import PREVIEWS
 from services.pairing.problems import PROBLEMS
 from services.pairing.publication import (
     CUT_ROW,
+    DRAFT,
     ROUND_ROW,
     CutDraft,
     PublishDueRound,
@@ -80,11 +81,12 @@ def due_follow_up(state: Tournament, tournament: str) -> tuple[FollowBracket, By
 PRIVATE = PrivateRows({CALL: Call, ROUND_ROW: RoundDraft, CUT_ROW: CutDraft}, with_drafts)
 
 
-def due_publication(state: Tournament, kind: str) -> Command | None:
+def due_publication(state: Tournament, kind: str, id: str) -> Command | None:
     """Return the command that publishes a draft whose time has come; None if the draft is superseded."""
     if kind == ROUND_ROW:
-        draft = round_draft(state)
-        return PublishDueRound(round=draft.paired.round) if draft else None
+        venue = "" if id == DRAFT else id
+        draft = round_draft(state, venue)
+        return PublishDueRound(round=draft.paired.round, venue=venue) if draft else None
     return PublishDueCut() if cut_draft(state) else None
 
 

@@ -10,11 +10,12 @@ from typing import Annotated, Literal
 
 from msgspec.structs import replace
 
-from services.pairing.guards import GameUnknown, current_round, game_of
+from services.pairing.guards import GameUnknown, current_parts, game_of
 from shared.refusals import Fault, Refusal, expects
 from shared.roles import HEAD_REFEREE_UP
 from shared.shapes import Command, Id, Text
 from shared.tournament.guards import By, Context, require_running
+from shared.tournament.rounds import WHOLE
 from shared.tournament.state import (
     ANSWERED,
     CALL,
@@ -79,14 +80,14 @@ def call_of(state: Tournament, id: str, by: By) -> Call:
 
 
 def call_judge(state: Tournament, command: CallJudge, context: Context) -> Sequence[PrivateRow]:
-    """Call a judge to a table of the latest round, until the round is closed."""
+    """Call a judge to a table of the latest round, until its part of the round is closed."""
     require_running(state)
-    latest = state.rounds.latest()
-    if latest is None:
+    round = next((one for one in state.rounds.rounds.values() if command.game in one.seats), state.rounds.latest())
+    if round is None:
         fault = Fault("/game", command.game, expects("game-of-latest-round"))
         raise GameUnknown("No round is paired.", [fault])
-    round = current_round(state, latest.number)
     seat, by = game_of(round, command.game), context.by
+    current_parts(state, round.number, seat.venue if seat.venue in round.parts else WHOLE)
     if not by.staff and caller_id(by) not in seat.all_players | set(seat.players):
         raise NotYourTable("A player calls a judge to the table where they sit.", game=seat.game)
     if seat.kind == "bye":

@@ -19,7 +19,7 @@ from shared.log.event import Event
 from shared.refusals import Fault, expects
 from shared.rules.model import Pairing, TooFewPlayers
 from shared.tournament.format import rules_of
-from shared.tournament.guards import Context, require_running
+from shared.tournament.guards import Context, require_format, require_running
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 
@@ -39,6 +39,8 @@ NO_GROUP, WIPED_OUT = "no_group", "wiped_out"
 def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
     """Pair the next round after every group has closed its post-game phase (FS-RND-1 to FS-RND-5)."""
     require_running(state)
+    if command.venue:
+        require_format(state, ("swiss",))
     require_next_round(state, command.round)
     latest = state.rounds.latest()
     number = latest.number + 1 if latest else 1

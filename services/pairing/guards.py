@@ -7,11 +7,20 @@ from hashlib import sha256
 
 import msgspec
 
-from shared.refusals import Fault, Refusal, expects
-from shared.tournament.guards import Context, require_running
-from shared.tournament.parts import describe_parts, latest_round_at, select_parts
+from shared.refusals import Fault, Refusal, expects, one_of
+from shared.tournament.games import describe_games
+from shared.tournament.guards import Context, require_running, require_venue
+from shared.tournament.parts import (
+    aside_venues,
+    describe_parts,
+    latest_round_at,
+    next_round_at,
+    rounds_done,
+    select_parts,
+    venues_in_play,
+)
 from shared.tournament.people import Entries, Player
-from shared.tournament.rounds import Round, Seat
+from shared.tournament.rounds import WHOLE, Round, Seat
 from shared.tournament.state import Tournament
 
 
@@ -33,6 +42,12 @@ class RoundAlreadyPaired(Refusal):
     """Another round is next: the requested one is already paired, or comes later."""
 
     code = "round-already-paired"
+
+
+class VenuesApart(Refusal):
+    """The venue would be further ahead of another one than the tournament allows; data: `round`, `most`, `venues`."""
+
+    code = "venues-apart"
 
 
 class RoundNotClosed(Refusal):
@@ -124,6 +139,49 @@ def current_parts(state: Tournament, number: int, venue: str) -> tuple[Round, li
     return round, current
 
 
+def require_next_part(state: Tournament, number: int | None, venue: str) -> int:
+    """Return the number of the next round of a venue that is paired by itself.
+
+    Raises UnknownVenue, RoundAlreadyPaired unless that is `number` or `number` is None, RoundNotClosed while the venue
+    plays, VenuesApart.
+    """
+    require_venue(state.entries, venue)
+    following, latest = next_round_at(state, venue), latest_round_at(state.rounds, venue)
+    if number is not None and number != following:
+        raise RoundAlreadyPaired(
+            f"Round {number} is not the next one at {venue}; round {following} is.",
+            [Fault("/round", str(number), one_of([following]))],
+            next=following,
+        )
+    seats = state.rounds.rounds[latest].seats if latest else {}
+    games = [game for game in state.open_games(latest) if seats[game].venue == venue] if latest else []
+    if latest and (games or not state.results.is_closed(latest, venue)):
+        open_games = f"; open games: {len(games)}: {describe_games(state, games)}" if games else ""
+        raise RoundNotClosed(
+            f"Round {latest} is not closed at {venue}{open_games}.", round=latest, games=games, venues=[venue]
+        )
+    _refuse_apart(state, following, venue)
+    return following
+
+
+def _refuse_apart(state: Tournament, number: int, venue: str) -> None:
+    """Raise VenuesApart if a venue would be more rounds ahead of another one than the tournament allows."""
+    most = state.entries.rounds_apart
+    if most is None:
+        return
+    aside = aside_venues(state)
+    done = {other: rounds_done(state, other) for other in venues_in_play(state) if other != venue}
+    behind = [other for other, rounds in done.items() if number - 1 - rounds > most and other not in aside]
+    if behind:
+        raise VenuesApart(
+            f"With round {number}, {venue} would be more than {most} round{'' if most == 1 else 's'} ahead of "
+            f"{', '.join(behind)}.",
+            round=number,
+            most=most,
+            venues=behind,
+        )
+
+
 def started_parts(state: Tournament, number: int, venue: str) -> tuple[Round, list[str]]:
     """Return a round and its parts that are being played. Raises the refusals of `current_parts`, RoundNotStarted."""
     round, parts = current_parts(state, number, venue)
@@ -171,13 +229,14 @@ def player_data(player: Player) -> dict[str, str]:
     return {"player": player.id, "name": player.name}
 
 
-def seed_of(state: Tournament, number: int, context: Context, players: Collection[str] = ()) -> str:
-    """Return the seed of every draw when a round is paired.
+def seed_of(state: Tournament, number: int, context: Context, players: Collection[str] = (), venue: str = WHOLE) -> str:
+    """Return the seed of every draw when a round, or its part at a venue, is paired.
 
-    It is the answer to the question `pairing: round, attempt`. Only withdrawing a published round raises the attempt,
-    so pairing a draft again gives the same seed.
+    It is the answer to the question `pairing: round, attempt`, followed by the venue. Only withdrawing what was
+    published raises the attempt, so pairing a draft again gives the same seed.
     players: the players to pair. If they change after staff first saw the outcome of the seed, the change is recorded.
     """
     ruleset = sha256(msgspec.json.encode(state.entries.ruleset, order="sorted")).hexdigest()[:16]
     about = [*players, f"ruleset {ruleset}"] if players else ()
-    return context.draws.answer(f"pairing: {number}, {state.rounds.withdrawn.get(number, 0) + 1}", about)
+    question = f"pairing: {number}, {state.rounds.times_withdrawn(number, venue) + 1}"
+    return context.draws.answer(f"{question}, {venue}" if venue else question, about)

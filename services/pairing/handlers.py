@@ -30,7 +30,7 @@ from services.pairing.publication import (
     PublishDueRound,
     PublishRound,
     cut_draft,
-    round_draft,
+    drafts_of,
     write_to_drafts,
 )
 from services.pairing.rounds import PairRound, RepairRound, WithdrawRound
@@ -68,6 +68,7 @@ FORMATS: dict[str, PairingFormat] = {"swiss": swiss_rounds, "campaign": campaign
 
 
 OfCall = TakeCall | AnswerCall | WithdrawCall
+OfParts = CallTime | CancelPublication | ExtendClock | StartRound | WithdrawRound
 OfRound = AmendPairings | CancelPublication | MoveTable | PublishRound | RepairRound | StartRound | WithdrawRound
 
 
@@ -84,25 +85,31 @@ def _all_venues(state: Tournament, command: Command) -> list[str]:
     return open_venues(state)
 
 
-def _venues_of_round(state: Tournament, command: CancelPublication | PublishRound | WithdrawRound) -> list[str]:
-    return round_venues(state, command.round)
+def _paired_venues(state: Tournament, command: PairRound) -> list[str]:
+    """Return the named venue, and those of pairings by hand; all open venues if none is named."""
+    if not command.venue:
+        return open_venues(state)
+    return [command.venue, *(pairing.venue for pairing in command.pairings or ())]
 
 
-def _venues_of_parts(state: Tournament, command: StartRound | CallTime | ExtendClock) -> list[str]:
+def _venues_of_parts(state: Tournament, command: OfParts) -> list[str]:
     return [command.venue] if command.venue else round_venues(state, command.round)
 
 
 def _published_venues(state: Tournament, command: PublishRound) -> list[str]:
-    return [seat.venue for seat in command.pairings]
+    published = [seat for other in command.others if other.published for seat in other.pairings]
+    return [seat.venue for seat in (*command.pairings, *published)]
 
 
 def _last_paired(state: Tournament, command: PublishRound) -> int:
-    return state.rounds.last_paired
+    return state.rounds.last_paired_at(command.venue)
 
 
 def _round_revision(state: Tournament, command: OfRound) -> int:
-    draft = round_draft(state)
-    return state.private.revision_of(ROUND_ROW, DRAFT) if draft and draft.paired.round == command.round else 0
+    drafts = drafts_of(
+        state, command.round, getattr(command, "venue", "") if not isinstance(command, MoveTable) else ""
+    )
+    return max((state.private.revision_of(ROUND_ROW, venue or DRAFT) for venue in drafts), default=0)
 
 
 def _cut_revision(state: Tournament, command: object) -> int:
@@ -202,7 +209,7 @@ _ROWS: dict[type, Handler] = {
     PairRound: Handler(
         _with_drafts_as_rows(by_format(FORMATS, lambda format, *args: format.pair(*args))),
         HEAD_REFEREE_UP,
-        venues=_all_venues,
+        venues=_paired_venues,
         formats=FORMATS,
         requires_latest=True,
         slow=True,
@@ -212,7 +219,7 @@ _ROWS: dict[type, Handler] = {
     RepairRound: Handler(
         _with_drafts_as_rows(by_format(FORMATS, lambda format, *args: rounds.repair(format.pair, *args))),
         HEAD_REFEREE_UP,
-        venues=_all_venues,
+        venues=_paired_venues,
         formats=FORMATS,
         requires_latest=True,
         slow=True,
@@ -223,7 +230,7 @@ _ROWS: dict[type, Handler] = {
     WithdrawRound: Handler(
         _with_drafts_as_rows(rounds.withdraw),
         HEAD_REFEREE_UP,
-        venues=_venues_of_round,
+        venues=_venues_of_parts,
         formats=FORMATS,
         requires_latest=True,
         drafts=True,
@@ -244,7 +251,7 @@ _ROWS: dict[type, Handler] = {
     CancelPublication: Handler(
         publication.cancel,
         HEAD_REFEREE_UP,
-        venues=_venues_of_round,
+        venues=_venues_of_parts,
         formats=FORMATS,
         requires_latest=True,
         drafts=True,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import combinations, product
+from itertools import combinations, product, takewhile
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -98,16 +98,31 @@ class History(Struct, frozen=True):
 
 
 def pair_by_rules(format: PairingFormat, state: Tournament, round: Round, heads: Mapping[str, Head]) -> ByRules:
-    """Return the round as the rules would pair it, keeping byes that were granted.
+    """Return the round as the rules would pair it, keeping byes that were granted; part by part, if it was paired so.
 
     The draw uses the recorded seed; a round paired by hand has none and gets an arbitrary one.
     """
-    given = [ByeGiven(player=seat.player_1, kind=seat.bye) for seat in round.seats.values() if seat.bye]  # type: ignore[arg-type]
-    command = PairRound(round=round.number, scenario=round.scenario, byes=given)
-    draws = FixedDraws(round.seed) if round.seed else SeededDraws(f"round {round.number}")
+    ruled = ByRules()
+    for venue in round.origins or ("",):
+        part = _part_by_rules(format, state, round, venue, heads)
+        if part.refused:
+            return part
+        left_out = {why: [*ruled.left_out.get(why, ()), *players] for why, players in part.left_out.items()}
+        ruled = ByRules(part.method, [*ruled.seats, *part.seats], ruled.left_out | left_out)
+    return ruled
+
+
+def _part_by_rules(
+    format: PairingFormat, state: Tournament, round: Round, venue: str, heads: Mapping[str, Head]
+) -> ByRules:
+    seats = round.seats_of(venue)
+    given = [ByeGiven(player=seat.player_1, kind=seat.bye) for seat in seats if seat.bye]  # type: ignore[arg-type]
+    command = PairRound(round=round.number, venue=venue, scenario=round.scenario, byes=given)
+    seed = round.origins[venue].seed if venue else round.seed
+    draws = FixedDraws(seed) if seed else SeededDraws(f"round {round.number}")
     context = Context(by_rule(""), "", heads, OWN_LOG, draws)  # pairing does not depend on the time
     try:
-        events = format.pair(without_round(state, round), command, context)
+        events = format.pair(without_round(state, round, venue), command, context)
     except Refusal as refusal:
         return ByRules(refused=refusal.detail, code=refusal.code, data=refusal.data)
     seats = [seat for event in events if isinstance(event, PairingsDrawn) for seat in event.pairings]
@@ -226,6 +241,37 @@ def _absence_findings(state: Tournament, seat: Seat, history: History) -> Iterat
             yield _finding("cannot_play", seat, [id], expects(CANNOT_PLAY[reason]))
 
 
+def made_from_older_standings(state: Tournament, round: Round) -> bool:
+    """Return True if the standings that a round was paired from have changed since, or their round was reopened.
+
+    For a part that was paired by itself: if an earlier result of one of its players has changed.
+    """
+    if not round.origins:
+        return bool(round.made_from) and round.made_from != state.results.standings_changed_at(round.number - 1)
+    return any(_has_older_origin(state, round, venue) for venue in round.origins)
+
+
+def _has_older_origin(state: Tournament, round: Round, venue: str) -> bool:
+    made_from = round.origins[venue].made_from
+    if not made_from:
+        return False
+    if not state.results.is_closed(round.number - 1, venue):
+        return latest_before(state, round.number, venue) == round.number - 1
+    players = {player for seat in round.seats_of(venue) for player in seat.players}
+    news = takewhile(lambda result: result.changed > made_from, reversed(state.results.results.values()))
+    rounds = state.rounds.rounds
+    return any(
+        result.round < round.number and not players.isdisjoint(rounds[result.round].seats[result.game].players)
+        for result in news
+        if result.round in rounds and result.game in rounds[result.round].seats
+    )
+
+
+def latest_before(state: Tournament, number: int, venue: str) -> int:
+    """Return the number of the last round before this one with games at a venue; 0 if there is none."""
+    return max((n for n, round in state.rounds.rounds.items() if n < number and venue in round.parts), default=0)
+
+
 def _round_findings(state: Tournament, round: Round, ruled: ByRules) -> Iterator[Finding]:
     entries = state.entries
     scoped = entries.pairing_scope == "venue"
@@ -244,7 +290,7 @@ def _round_findings(state: Tournament, round: Round, ruled: ByRules) -> Iterator
     if missing:
         names = [entries.name_of(player) for player in missing]
         yield Finding("left_out", expects("finding-left-out", names=names), players=missing)
-    if round.made_from and round.made_from != state.results.standings_changed_at(round.number - 1):
+    if made_from_older_standings(state, round):
         yield Finding("older_standings", expects("finding-older-standings", round=round.number))
 
 

@@ -48,7 +48,7 @@ def _round(foreseen: PreviewOutcome) -> RoundView | UnsetType | None:
 def _judgement(foreseen: PreviewOutcome) -> JudgementView | UnsetType:
     after = foreseen.after.state
     format, latest = FORMATS.get(after.entries.format), after.rounds.latest()
-    if format is None or latest is None or not latest.draft or foreseen.before.state.rounds == after.rounds:
+    if format is None or latest is None or not latest.drafts or foreseen.before.state.rounds == after.rounds:
         return UNSET
     # The heads before the command: an unrecorded draw then has the same outcome as in `GET …/judgement`.
     return judgement_view(format, after, latest, foreseen.before.heads, status="draft")

@@ -19,6 +19,8 @@ PROBLEMS: Table = MappingProxyType({
     "round-already-paired": (409, "Another round is next", "`data.next` is the round to pair."),
     "round-not-closed": (409, "The previous round is not over",
         "`data.games` are still open; close the round in scoring."),
+    "venues-apart": (409, "The venue would be too far ahead",
+        "Wait for the venues in `data.venues`, or allow more with `rounds_apart` of the tournament."),
     "all-rounds-played": (409, "All rounds have been played", "Conclude the tournament in scoring."),
     "rounds-by-table": (409, "The ruleset asks for another number of rounds",
         "Amend the tournament: set `rounds` to `data.rounds`."),
@@ -41,6 +43,7 @@ PROBLEMS: Table = MappingProxyType({
         "`data.players` says who and why. If a list is missing, have it handed in and accepted. If a player has "
         "left a Swiss round, amend the pairing (the opponent gets a bye), or pair the round again; in the bracket "
         "give up their seat: POST /tournaments/{id}/cut/given-up."),
+    "paired-together": (409, "The round was paired for all venues together", "Leave `venue` out."),
     "round-has-results": (409, "Results have been reported",
         "`data.games` have results. Void each in scoring (POST /tournaments/{id}/games/{game}/voiding), then take the "
         "round back. In a campaign what was played stays."),

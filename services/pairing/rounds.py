@@ -11,7 +11,7 @@ from services.pairing.guards import (
     RoundAlreadyPaired,
     RoundAlreadyStarted,
     RoundClosed,
-    current_round,
+    current_parts,
     games_with_reports,
 )
 from services.pairing.plans import (
@@ -30,11 +30,20 @@ from services.pairing.plans import (
 from shared.log.event import Event
 from shared.refusals import Fault, Refusal, expects, one_of
 from shared.roles import ORGANISER_UP
-from shared.shapes import Command, OptionalReason, Reason, Size, Text
+from shared.shapes import Command, Id, OptionalReason, Reason, Size, Text
 from shared.tournament.games import describe_games
 from shared.tournament.guards import Context
-from shared.tournament.parts import describe_parts
-from shared.tournament.rounds import DrawMade, PairingsDrawn, Round, RoundPaired, RoundWithdrawn, Seat, paginate
+from shared.tournament.parts import describe_parts, select_parts
+from shared.tournament.rounds import (
+    DrawMade,
+    PairingsDrawn,
+    Round,
+    RoundPaired,
+    RoundWithdrawn,
+    Seat,
+    paginate,
+    take_back,
+)
 from shared.tournament.state import Tournament
 
 
@@ -45,6 +54,10 @@ class PairRound(Command, frozen=True, kw_only=True):
     """
 
     round: ExpectedRound = None
+    venue: Annotated[
+        Id,
+        "The venue to pair, if each venue is paired by itself. Default: every venue whose turn it is.",
+    ] = ""
     scenario: Annotated[str, Text(100), "The scenario of the whole round; required if rounds have one."] = ""
     pairings: Annotated[
         list[ByHand] | None,
@@ -69,9 +82,10 @@ class RepairRound(PairRound, frozen=True, kw_only=True):
 
 
 class WithdrawRound(Command, frozen=True, kw_only=True):
-    """Take back the latest round."""
+    """Take back the latest round, or its part at one venue."""
 
     round: int
+    venue: Annotated[Id, "The venue whose part is taken back. Default: the whole round."] = ""
     reason: Annotated[Reason, "Public."]
 
 
@@ -79,28 +93,39 @@ PairDecision = Callable[[Tournament, PairRound, Context], Sequence[Event]]
 
 
 def repair(pair: PairDecision, state: Tournament, command: RepairRound, context: Context) -> Sequence[Event]:
-    """Withdraw a round that has not started, and pair it again with the decision of its format."""
-    round = current_round(state, command.round)
-    if round.has_started:
-        raise RoundAlreadyStarted(f"Round {round.number} has begun; withdraw it instead.", round=round.number)
-    withdrawn = withdraw(state, WithdrawRound(round=round.number, reason=command.reason), context)
-    return [*withdrawn, *pair(without_round(state, round), command, context)]
+    """Withdraw a round or part that has not started, and pair it again with the decision of its format."""
+    round, parts = current_parts(state, command.round, command.venue)
+    started = [part for part in parts if round.clock_of(part)]
+    if started:
+        where = describe_parts(round, started)
+        raise RoundAlreadyStarted(f"Round {round.number} has begun{where}; withdraw it instead.", round=round.number)
+    venue = command.venue
+    withdrawn = withdraw(state, WithdrawRound(round=round.number, venue=venue, reason=command.reason), context)
+    return [*withdrawn, *pair(without_round(state, round, venue), command, context)]
 
 
 def withdraw(state: Tournament, command: WithdrawRound, context: Context) -> Sequence[Event]:
-    """Withdraw the latest round. After its start only an organiser may, and never after a game was reported."""
-    round = current_round(state, command.round)
-    if parts := list(state.results.closed_parts.get(round.number, {})):
-        raise RoundClosed(f"Round {round.number} is closed{describe_parts(round, parts)}.", round=round.number)
-    games = games_with_reports(state, round)
+    """Withdraw the latest round, or its part at a venue.
+
+    After its start only an organiser may, and never after a game was reported.
+    """
+    round, parts = current_parts(state, command.round, command.venue)
+    if over := [part for part in select_parts(state, round, command.venue) if part not in parts]:
+        raise RoundClosed(f"Round {round.number} is over{describe_parts(round, over)}.", round=round.number)
+    games = [game for game in games_with_reports(state, round) if command.venue in ("", round.seats[game].venue)]
     if games:
         raise RoundHasResults(
             f"Round {round.number} has games with results: {describe_games(state, games)}. {_advice(state, games)}",
             games=games,
         )
-    if round.has_started and context.by.role not in ORGANISER_UP:
+    if any(round.clock_of(part) for part in parts) and context.by.role not in ORGANISER_UP:
         raise OrganiserDecides(f"Round {round.number} has begun; only an organiser can take it back.")
-    return [RoundWithdrawn(round=round.number, reason=command.reason)]
+    venue = command.venue if command.venue in round.origins else ""
+    if command.venue and not venue and len(round.parts) > 1:
+        raise PairedTogether(
+            f"Round {round.number} was paired for all venues together; take the whole round back.", round=round.number
+        )
+    return [RoundWithdrawn(round=round.number, reason=command.reason, venue=venue)]
 
 
 def _advice(state: Tournament, games: Sequence[str]) -> str:
@@ -110,13 +135,12 @@ def _advice(state: Tournament, games: Sequence[str]) -> str:
     return "Void each result first (POST …/games/{game}/voiding of scoring), then take the round back."
 
 
-def without_round(state: Tournament, round: Round) -> Tournament:
-    """Return the state as it will be after the latest round is withdrawn."""
-    rounds = {number: other for number, other in state.rounds.rounds.items() if number != round.number}
-    withdrawn = dict(state.rounds.withdrawn)
-    if not round.draft:
-        withdrawn[round.number] = withdrawn.get(round.number, 0) + 1
-    return replace(state, rounds=replace(state.rounds, rounds=rounds, withdrawn=withdrawn))
+def without_round(state: Tournament, round: Round, venue: str = "") -> Tournament:
+    """Return the state as it will be after a round, or its part at a venue, is withdrawn."""
+    rounds = replace(state.rounds)
+    venue = venue if venue in round.origins else ""
+    take_back(rounds, round.number, venue, counts=not (round.is_draft(venue) if venue else round.draft))
+    return replace(state, rounds=rounds)
 
 
 def require_next_round(state: Tournament, number: int | None) -> None:
@@ -199,8 +223,9 @@ def round_events(
     made_from: int,
     seed: str = "",
     scenario: str = "",
+    venue: str = "",
 ) -> list[Event]:
-    """Return the events of a paired round: its pairings in pages, then RoundPaired."""
+    """Return the events of a paired round or part: its pairings in pages, then RoundPaired."""
     draws = [
         DrawMade(purpose=draw.purpose, round=draw.round, order=list(draw.order), seed=draw.seed) for draw in plan.draws
     ]
@@ -215,6 +240,7 @@ def round_events(
         scenario=scenario,
         left_out=plan.left_out,
         reason=plan.reason,
+        venue=venue,
     )
     return [*pairing_pages(number, seats), paired]
 
@@ -232,6 +258,12 @@ class RoundHasResults(Refusal):
     """The round has reported games, so it cannot be withdrawn."""
 
     code = "round-has-results"
+
+
+class PairedTogether(Refusal):
+    """The round was paired for all venues together, so no part can be taken back; data: `round`."""
+
+    code = "paired-together"
 
 
 class OrganiserDecides(Refusal):

@@ -14,7 +14,7 @@ from services.pairing.guards import PlayerUnknown, RoundNotLatest, game_of, roun
 from services.pairing.handlers import FORMATS, HANDLERS
 from services.pairing.plans import ExpectedRound
 from services.pairing.progress import RoundProgress, progress_view
-from services.pairing.publication import CancelPublication, Publication, PublishRound
+from services.pairing.publication import CancelPublication, PublishRound, RoundPublication
 from services.pairing.rounds import PairRound, RepairRound, WithdrawRound
 from services.pairing.views import (
     JudgeCallView,
@@ -77,6 +77,7 @@ PAIRING = (
     "busy",
     "other-venue",
 )
+OF_PARTS = ("venue-unknown", "part-unknown", "venues-apart", "round-already-paired")
 OF_ROUND = ("tournament-unknown", "tournament-over", "round-unknown", "round-not-latest", "round-closed", "other-venue")
 
 
@@ -124,9 +125,13 @@ class Repairing(PairRound, frozen=True, kw_only=True):
 
 
 @blueprint.command(PairRound, "/tournaments/<id:tournament>/rounds", answer=views.Paired, required=False, makes=ROUND)
-@blueprint.may_refuse("round-already-paired", *PAIRING)
+@blueprint.may_refuse("round-already-paired", "venue-unknown", "venues-apart", *PAIRING)
 def pair_round(command: PairRound, tournament: str) -> views.Paired:
-    """Pair the next round by the ruleset, or enter it by hand."""
+    """Pair the next round by the ruleset, or enter it by hand.
+
+    If each venue is paired by itself (`pairing_scope`), a venue can be paired as soon as its own last round is closed:
+    name it.
+    """
     return _pair(tournament, command)
 
 
@@ -216,11 +221,14 @@ def judge_round(tournament: str, round: int) -> Any:
 @blueprint.response(201, views.Paired)
 @blueprint.makes(ROUND)
 @blueprint.versioned
-@blueprint.may_refuse(*OF_ROUND, "round-already-started", "round-has-results", *PAIRING[2:])
+@blueprint.may_refuse(
+    *OF_ROUND, "round-already-started", "round-has-results", *PAIRING[2:], *OF_PARTS, "paired-together"
+)
 def repair_round(body: Repairing, tournament: str, round: int) -> views.Paired:
     """Take back a round that has not started, and pair it again, in one step."""
     command = RepairRound(
         round=round,
+        venue=body.venue,
         scenario=body.scenario,
         pairings=body.pairings,
         sitting_out=body.sitting_out,
@@ -234,22 +242,26 @@ def repair_round(body: Repairing, tournament: str, round: int) -> views.Paired:
 @blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/publication")
 @blueprint.allow(*HANDLERS[PublishRound].roles)
 @blueprint.previewed
-@blueprint.arguments(Publication, required=False)
+@blueprint.arguments(RoundPublication, required=False)
 @blueprint.response(201, Appended)
 @blueprint.versioned
-@blueprint.may_refuse(*OF_ROUND, "round-already-published", "round-not-closed", "publication-past", "draft-outdated")
-def publish_round(body: Publication, tournament: str, round: int) -> Appended:
-    """Publish a draft round, now or at a given time.
+@blueprint.may_refuse(
+    *OF_ROUND, *OF_PARTS, "round-already-published", "round-not-closed", "publication-past", "draft-outdated"
+)
+def publish_round(body: RoundPublication, tournament: str, round: int) -> Appended:
+    """Publish a draft round, or its part at one venue, now or at a given time.
 
     Rounds start as drafts if the tournament says so (`on_purpose`). At the given time the service publishes the round
     in its form at that time.
     """
-    return gateway.run(tournament, PublishRound(round=round, at=body.at))
+    return gateway.run(tournament, PublishRound(round=round, venue=body.venue, at=body.at))
 
 
-@blueprint.command(CancelPublication, f"/tournaments/<id:tournament>/rounds/{number}/publication/cancellation")
+@blueprint.command(
+    CancelPublication, f"/tournaments/<id:tournament>/rounds/{number}/publication/cancellation", required=False
+)
 @blueprint.versioned
-@blueprint.may_refuse(*OF_ROUND, "round-already-published")
+@blueprint.may_refuse(*OF_ROUND, *OF_PARTS, "round-already-published")
 def cancel_publication(command: CancelPublication, tournament: str) -> Appended:
     """Cancel the scheduled publication of a draft round."""
     return gateway.run(tournament, command)
@@ -257,9 +269,12 @@ def cancel_publication(command: CancelPublication, tournament: str) -> Appended:
 
 @blueprint.command(WithdrawRound, f"/tournaments/<id:tournament>/rounds/{number}/withdrawal")
 @blueprint.versioned
-@blueprint.may_refuse(*OF_ROUND, "round-has-results", "organiser-decides")
+@blueprint.may_refuse(*OF_ROUND, *OF_PARTS, "round-has-results", "organiser-decides", "paired-together")
 def withdraw_round(command: WithdrawRound, tournament: str) -> Appended:
-    """Take back the latest round before it starts. An organiser can do so until a game of it is reported."""
+    """Take back the latest round, or its part at one venue, before it starts.
+
+    An organiser can do so until a game of it is reported.
+    """
     return gateway.run(tournament, command)
 
 
@@ -271,6 +286,7 @@ def withdraw_round(command: WithdrawRound, tournament: str) -> Appended:
     "own-game",
     "game-has-result",
     "pairings-refused",
+    "round-not-published",
     "scenario-missing",
     "event-too-large",
 )
@@ -282,7 +298,14 @@ def amend_pairings(command: AmendPairings, tournament: str) -> Appended:
 @blueprint.command(MoveTable, f"/tournaments/<id:tournament>/rounds/{number}/games/<id:game>/table")
 @blueprint.versioned
 @blueprint.may_refuse(
-    *OF_ROUND, "game-unknown", "own-game", "game-has-result", "venue-unknown", "table-unknown", "table-taken"
+    *OF_ROUND,
+    "game-unknown",
+    "own-game",
+    "game-has-result",
+    "venue-unknown",
+    "table-unknown",
+    "table-taken",
+    "round-not-published",
 )
 def move_table(command: MoveTable, tournament: str) -> Appended:
     """Move a game to another table without changing the pairing. Send If-Match."""
@@ -292,10 +315,13 @@ def move_table(command: MoveTable, tournament: str) -> Appended:
 def _pair(tournament: str, command: PairRound) -> views.Paired:
     result = gateway.command(tournament, command)
     done = appended_view(result)
-    paired = result.answer if "left_out" in result.answer else done.events[-1].data
+    left_out: dict[str, list[str]] = dict(result.answer.get("left_out", {}))
+    for event in done.events:
+        for why, players in (event.data.get("left_out") or {}).items():
+            left_out[why] = [*left_out.get(why, ()), *players]
     with gateway.repository.now(tournament) as loaded:
-        left_out = views.left_out_view(loaded.state, paired.get("left_out", {}))
-    return views.Paired(id=done.id, events=done.events, left_out=left_out)
+        listed = views.left_out_view(loaded.state, left_out)
+    return views.Paired(id=done.id, events=done.events, left_out=listed)
 
 
 def _select_seats(state: Tournament, round: Round, query: RoundQuery) -> list[Seat]:

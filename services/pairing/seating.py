@@ -73,10 +73,11 @@ def _is_pinned(state: Tournament, pairing: PlannedPairing, venue: str) -> bool:
 
 
 def number_games(state: Tournament, round: int, pairings: Iterable[PlannedPairing]) -> list[Seat]:
-    """Return the seats of a new round, with their game ids."""
+    """Return the seats of a new round, or of more parts of a paired one, with their game ids."""
+    known = state.rounds.rounds.get(round)
     return [
         seat_from_plan(pairing, game_id(state, round, pairing.slot or number))
-        for number, pairing in enumerate(pairings, start=1)
+        for number, pairing in enumerate(pairings, start=1 + (known.game_count if known else 0))
     ]
 
 

@@ -43,7 +43,7 @@ from shared.swiss.rounds import (
 from shared.swiss.ruleset import Ruleset
 from shared.tournament.games import MissingList, is_settled, missing_lists
 from shared.tournament.guards import Context, require_venue
-from shared.tournament.parts import describe_parts
+from shared.tournament.parts import describe_parts, players_of_first_round
 from shared.tournament.rounds import (
     WHOLE,
     Clock,
@@ -107,7 +107,7 @@ def start(state: Tournament, command: StartRound, context: Context) -> Sequence[
         raise RoundAlreadyStarted(
             f"Round {round.number} has begun{describe_parts(round, current)}.", round=round.number
         )
-    require_published(round)
+    require_published(round, parts)
     seats = [seat for part in parts for seat in round.seats_of(part)]
     absent = absent_players(state, round, seats)
     if absent:
@@ -369,7 +369,7 @@ def timetable_view(state: Tournament) -> TimetableView:
     planned = rounds_if_fixed(state)
     return TimetableView(
         planned=planned,
-        suggested=suggested_rounds(_players(state)) if planned is None else None,
+        suggested=suggested_rounds(players_of_first_round(state)) if planned is None else None,
         rounds=[
             PlannedRoundView(
                 round=row.round,
@@ -402,16 +402,9 @@ def timetable_rows(state: Tournament) -> list[PlannedRound]:
     planned = rounds_if_fixed(state)
     if planned is None:
         return []
-    return timetable(ruleset_of(state.entries), planned, _players(state), cut_after=state.rounds.cut_after)
-
-
-def _players(state: Tournament) -> int:
-    """Return the number of players that determines the number of rounds (AR-AMB-24).
-
-    Those of the first pairing; before it, players with a seat.
-    """
-    first = state.rounds.rounds.get(1)
-    return sum(len(seat.players) for seat in first.seats.values()) if first else state.entries.seated()
+    return timetable(
+        ruleset_of(state.entries), planned, players_of_first_round(state), cut_after=state.rounds.cut_after
+    )
 
 
 def _status(state: Tournament, number: int) -> str:
@@ -434,13 +427,15 @@ def _advice(state: Tournament, ruleset: Ruleset, days: int) -> Iterator[Fault]:
     if ruleset.staff and ruleset.staff.neutral_advised and judges and all(member.player for member in judges):
         yield Fault("", "0", expects("referee-who-does-not-play"), ruleset.staff.cites("neutral_advised"))
     limit, extra = list_limit(ruleset), ruleset.clock.extra_minutes
-    of_event = advice_on_event(ruleset.advice, list_limit=limit, players=_players(state), extra_minutes=extra)
+    of_event = advice_on_event(
+        ruleset.advice, list_limit=limit, players=players_of_first_round(state), extra_minutes=extra
+    )
     yield from (*of_event, *advice_on_pool(ruleset))
-    band = rounds_band(ruleset, _players(state))
+    band = rounds_band(ruleset, players_of_first_round(state))
     if band is None and ruleset.rounds.table:
         first, last = ruleset.rounds.table[0].least, ruleset.rounds.table[-1].most
         expected = expects("players-of-table", least=first, most=last)
-        yield Fault("", str(_players(state)), expected, ruleset.rounds.cites("outside"))
+        yield Fault("", str(players_of_first_round(state)), expected, ruleset.rounds.cites("outside"))
 
 
 TIMED = ("minutes", "game_rounds", "at_time", "overtime_minutes", "break_minutes", "early_set_up")

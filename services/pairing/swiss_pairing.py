@@ -6,14 +6,13 @@ from collections.abc import Collection, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from services.pairing.guards import players_seated_before, seed_of
+from services.pairing.guards import players_seated_before
 from services.pairing.plans import (
     ByeGiven,
     ByHand,
     Field,
     Plan,
     PlannedPairing,
-    group_by_venue,
     missing_requirement,
     refuse_faults,
     standby_spares,
@@ -24,11 +23,10 @@ from shared.rules.matching import Met, meetings
 from shared.rules.model import GIVEN, KINDS, Draw, Entrant, Game, TooFewPlayers
 from shared.swiss.games import counted_games, entrants_of, fault_of_extra_bye, games_of_field, ruleset_of
 from shared.swiss.pairing import LAST_PLAYER_REASON, fault_of_bye_kind, given_bye_reason, pair_round, pair_with_spare
-from shared.swiss.ranking import closed_standings
 from shared.swiss.standings import Standings
-from shared.tournament.guards import Context
+from shared.tournament.parts import has_own_rounds, players_aside
 from shared.tournament.people import Entries, Staff
-from shared.tournament.rounds import kept_apart
+from shared.tournament.rounds import WHOLE, kept_apart
 from shared.tournament.state import Tournament
 
 MET_CLAUSE = ""
@@ -97,50 +95,51 @@ def _bye_faults(state: Tournament, byes: Sequence[ByeGiven], field: Field) -> It
             yield fault
 
 
+VENUE_ASIDE = "venue_set_aside"
+"""Why an active player is not paired: their last game is at a venue that was set aside."""
 ALONE_AT_VENUE = "nobody else to be paired at this venue"
 
 
-def pair_swiss(state: Tournament, number: int, field: Field, context: Context, byes: int = 0) -> Plan:
+def pair_swiss(
+    state: Tournament,
+    number: int,
+    field: Field,
+    seed: str,
+    standings: Standings | None,
+    *,
+    venue: str = WHOLE,
+    byes: int = 0,
+) -> Plan:
     """Pair the field by the ruleset's policy, from the standings after the previous round.
 
-    byes: number of granted byes. If there are any, a field of one player is allowed, who gets the ordinary bye.
-    Raises TooFewPlayers, PlayersWithoutVenue.
+    venue: the venue of the field, if each venue is paired by itself; a single player there gets a bye. byes: number of
+    granted byes. If there are any, a field of one player is allowed, who gets the ordinary bye. Raises TooFewPlayers.
     """
-    ruleset = ruleset_of(state.entries)
-    if len(field.players) < (1 if byes else 2):
-        count = len(field.players)
+    ruleset, group = ruleset_of(state.entries), field.players
+    if len(group) < (1 if byes or venue else 2):
         advice = "; everybody has a given bye: give fewer, or pair the round by hand" if byes else ""
         raise TooFewPlayers(
-            f"Round {number} has {count} to pair and needs 2{_left_out_text(field)}{advice}.",
-            players=count,
+            f"Round {number} has {len(group)} to pair and needs 2{_left_out_text(field)}{advice}.",
+            players=len(group),
             minimum=2,
             left_out=field.left_out,
         )
-    groups = group_by_venue(state, field.players)
     games, entrants = counted_games(state, number - 1, stage="swiss"), entrants_of(state)
-    standings = closed_standings(state, number - 1)
-    spares = standby_spares(state)
-    pairings: list[PlannedPairing] = []
-    draws: list[Draw] = []
-    for venue, group in groups.items():
-        spare = _choose_spare(spares, venue, state.entries.pairing_scope) if len(group) % 2 else None
-        if spare is not None:
-            spares.remove(spare)
-        members = set(group)
-        own_games = [game for game in games if game.player_1 in members or game.player_2 in members]
-        opponents = {player for game in own_games for player in (game.player_1, game.player_2)}
-        paired, drawn = _pair_group(
-            state,
-            number,
-            seed_of(state, number, context),
-            [entrant for entrant in entrants if _is_relevant(entrant, members, opponents)],
-            own_games if spare else games_of_field(state, group, games),
-            _rows_of(standings, members),
-            spare,
-            ALONE_AT_VENUE if len(field.players) > 1 else LAST_PLAYER_REASON,
-        )
-        pairings += [replace(pairing, venue=venue) for pairing in paired] if venue else paired
-        draws += drawn
+    spare = _choose_spare(standby_spares(state), venue, state.entries.pairing_scope) if len(group) % 2 else None
+    members = set(group)
+    own_games = [game for game in games if game.player_1 in members or game.player_2 in members]
+    opponents = {player for game in own_games for player in (game.player_1, game.player_2)}
+    paired, draws = _pair_group(
+        state,
+        number,
+        seed,
+        [entrant for entrant in entrants if _is_relevant(entrant, members, opponents)],
+        own_games if spare else games_of_field(state, group, games),
+        _rows_of(standings, members),
+        spare,
+        ALONE_AT_VENUE if venue else LAST_PLAYER_REASON,
+    )
+    pairings = [replace(pairing, venue=venue) for pairing in paired] if venue else paired
     stage = next(stage for stage in reversed(ruleset.pairing.stages) if stage.from_round <= number)
     return Plan(stage="swiss", method=stage.policy, pairings=pairings, draws=draws, left_out=field.left_out)
 
@@ -215,14 +214,18 @@ def _rows_of(standings: Standings | None, group: Collection[str]) -> Standings |
 def field_of(state: Tournament, number: int) -> Field:
     """Return the players to pair in a round: all active players who meet the requirements.
 
+    Players at a venue whose part of an earlier round is set aside are left out, unless each venue is paired by itself.
+
     Before their first pairing players need the list that the tier requires (AR-REG-1), and must be checked in if the
     tournament uses check-in. Players who were paired before are not checked again.
     """
     entries, seated_before = state.entries, players_seated_before(state, number)
     players: list[str] = []
     left_out: dict[str, list[str]] = {}
+    unreachable = set() if has_own_rounds(state) else players_aside(state)
     for player in entries.active():
         reason = "" if player.id in seated_before else missing_requirement(entries, player)
+        reason = VENUE_ASIDE if player.id in unreachable else reason
         if reason:
             left_out.setdefault(reason, []).append(player.id)
         else:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
 from services.pairing import amendments, swiss_bracket, swiss_pairing
 from services.pairing.amendments import AmendPairings
 from services.pairing.guards import AllRoundsPlayed, RoundNotClosed, seed_of
-from services.pairing.plans import Field, PairingsRefused, Plan, PlannedPairing
-from services.pairing.publication import require_published_cut
+from services.pairing.plans import Field, PairingsRefused, Plan, PlannedPairing, refuse_faults
+from services.pairing.publication import require_published_cut, with_pairings
 from services.pairing.rounds import PairRound, plan_by_hand, require_next_round, round_events
 from services.pairing.seating import number_games, seat_pairings
 from services.pairing.swiss_clocks import timing_view
@@ -24,19 +24,27 @@ from services.pairing.swiss_pairing import (
     read_byes,
     remove_byes,
 )
+from services.pairing.swiss_parts import ELSEWHERE, PartField, field_of_part, parts_due, standings_of_part
 from shared.log.event import Event
-from shared.refusals import Expected, Fault, Refusal, one_of
+from shared.refusals import Expected, Fault, Refusal, expects, one_of
 from shared.rules.model import Draw, RoundsNotFixed, TooFewPlayers
 from shared.rules.pairing import table_draw
 from shared.rules.parts import or_own_scenarios
 from shared.swiss.elimination import cut_places
 from shared.swiss.game_parts import Scenario
 from shared.swiss.games import ruleset_of
-from shared.swiss.ranking import planned_rounds
+from shared.swiss.ranking import closed_standings, planned_rounds
 from shared.swiss.rounds import number_of_rounds, scenario_draw
 from shared.tournament.format import tier_of
 from shared.tournament.games import describe_games
 from shared.tournament.guards import Context, require_running
+from shared.tournament.parts import (
+    describe_parts,
+    has_own_rounds,
+    latest_round_at,
+    players_of_first_round,
+    venues_behind,
+)
 from shared.tournament.rounds import Seat
 from shared.tournament.state import Tournament
 
@@ -44,11 +52,15 @@ __all__ = ["MET_CLAUSE", "amend", "avoid_repeats", "faults_by_hand", "met_before
 
 
 def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
-    """Pair the next round after the previous one is closed, by the ruleset or by hand.
+    """Pair the next round after the previous one is closed, by the ruleset or by hand; each venue by itself, if so set.
 
     Source: AR-PAIR-1 to AR-PAIR-7, AR-SET-4, AR-RND-1, DW-PAIR-1 to DW-PAIR-6, FF-PAIR-1 to FF-PAIR-7.
     """
     require_running(state)
+    if has_own_rounds(state):
+        return _pair_parts(state, command, context)
+    if command.venue:
+        refuse_faults([Fault("/venue", command.venue, expects("venues-paired-together"))])
     require_next_round(state, command.round)
     number = next_round_number(state)
     paired = state.rounds.cut or field_of(state, number).players
@@ -67,13 +79,15 @@ def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Ev
         plan = (
             swiss_bracket.plan_bracket(state, bracket)
             if bracket
-            else pair_swiss(state, number, remove_byes(field, byes), context, len(byes))
+            else pair_swiss(
+                state, number, remove_byes(field, byes), seed, closed_standings(state, number - 1), byes=len(byes)
+            )
         )
         plan = replace(plan, pairings=[*plan.pairings, *byes])
     if not plan.pairings:
         raise TooFewPlayers(f"Round {number} would have no players.", players=0, minimum=1)
     if number == 1:
-        _refuse_unfixed(state, plan)
+        _refuse_unfixed(state, sum(len(pairing.players) for pairing in plan.pairings))
     require_scenario_for_byes(state, plan.pairings, scenario)
     if drawn:
         plan = replace(plan, draws=[*plan.draws, drawn])
@@ -81,6 +95,137 @@ def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Ev
     seats = number_games(state, number, plan.pairings)
     made_from = state.results.standings_changed_at(number - 1)
     return round_events(number, plan, seats, made_from=made_from, seed=seed, scenario=scenario)
+
+
+def _pair_parts(state: Tournament, command: PairRound, context: Context) -> list[Event]:
+    """Pair the next round of one venue, or of all venues whose turn it is, each by itself.
+
+    Raises the refusals of `parts_due` and `pair`.
+    """
+    number, due = parts_due(state, command)
+    if number > 1:
+        _refuse_beyond_plan(state, number)
+    fields = {venue: field_of_part(state, number, venue) for venue in due}
+    whole = Field([player for part in fields.values() for player in part.field.players], {})
+    byes = read_byes(state, command, whole, paired_by_rule=True)
+    if number == 1:
+        waiting = [venue for venue in venues_behind(state, 1) if venue not in due]
+        others = sum(player.venue in waiting for player in state.entries.active())
+        first = state.rounds.rounds.get(1)
+        seated = sum(len(seat.players) for seat in first.seats.values()) if first else 0
+        _refuse_unfixed(state, len(whole.players) + others + seated)
+    if command.pairings is not None:
+        return _pair_parts_by_hand(state, number, command, fields)
+    if not whole.players and not any(part.byes for part in fields.values()):
+        raise TooFewPlayers(f"Round {number} would have no players{_at(command)}.", players=0, minimum=1)
+    events: list[Event] = []
+    for venue, part in fields.items():
+        own = [bye for bye in byes if state.entries.players[bye.player_1].venue == venue]
+        if part.field.players or part.byes:
+            paired = _pair_part(state, number, venue, part, own, command, context)
+            events += paired
+            state = with_pairings(state, paired)
+    return events
+
+
+def _at(command: PairRound) -> str:
+    return f" at {command.venue}" if command.venue else ""
+
+
+def _pair_part(
+    state: Tournament,
+    number: int,
+    venue: str,
+    part: PartField,
+    given: Sequence[PlannedPairing],
+    command: PairRound,
+    context: Context,
+) -> list[Event]:
+    """Return the events that pair a round at one venue. given: byes that staff grant there."""
+    field = part.field
+    players = [*field.players, *(bye.player_1 for bye in part.byes)]
+    seed = seed_of(state, number, context, players, venue)
+    scenario, draws = _scenario_of_part(state, command, number, seed)
+    rest = remove_byes(field, given)
+    plan = Plan(stage="swiss", method=BYES_ONLY, pairings=[], left_out=field.left_out)
+    if rest.players:
+        standings = standings_of_part(state, number, venue, field.players, seed)
+        plan = pair_swiss(state, number, rest, seed, standings, venue=venue, byes=len(given))
+    byes = [*(replace(bye, venue=venue) for bye in given), *part.byes]
+    plan = replace(plan, pairings=[*plan.pairings, *byes], draws=[*plan.draws, *draws])
+    require_scenario_for_byes(state, plan.pairings, scenario)
+    plan = _seat_plan(state, number, plan, seed)
+    return _part_events(state, number, venue, plan, seed, scenario)
+
+
+BYES_ONLY = "byes"
+"""Method of a part without games."""
+
+
+def _part_events(state: Tournament, number: int, venue: str, plan: Plan, seed: str, scenario: str) -> list[Event]:
+    made_from = state.results.closed_at(latest_round_at(state.rounds, venue), venue)
+    seats = number_games(state, number, plan.pairings)
+    return round_events(number, plan, seats, made_from=made_from, seed=seed, scenario=scenario, venue=venue)
+
+
+def _pair_parts_by_hand(
+    state: Tournament, number: int, command: PairRound, fields: Mapping[str, PartField]
+) -> list[Event]:
+    """Return the events that pair a round as entered by hand, for each venue where it is played.
+
+    Raises PairingsRefused also for a game at a venue that is not paired now, and for a player who has a game already.
+    """
+    players = [player for part in fields.values() for player in part.field.players]
+    left_out: dict[str, list[str]] = {}
+    for part in fields.values():
+        for why, some in part.field.left_out.items():
+            left_out.setdefault(why, []).extend(some)
+    plan = plan_by_hand(swiss_pairing, state, number, command, Field(players, left_out), "swiss")
+    played_elsewhere = left_out.get(ELSEWHERE, [])
+    refuse_faults(
+        [
+            Fault(f"/pairings/{index}", player, expects("player-to-pair"))
+            for index, pairing in enumerate(plan.pairings)
+            for player in pairing.players
+            if player in played_elsewhere or state.entries.players[player].venue not in fields
+        ]
+    )
+    scenario, _ = _scenario_of_part(state, command, number, "")
+    require_scenario_for_byes(state, plan.pairings, scenario)
+    plan = _seat_plan(state, number, plan, "")
+    refuse_faults(
+        [
+            Fault(f"/pairings/{index}/venue", pairing.venue or "nothing", one_of(list(fields)))
+            for index, pairing in enumerate(plan.pairings)
+            if pairing.venue not in fields
+        ]
+    )
+    events: list[Event] = []
+    for venue, part in fields.items():
+        pairings = [*(pairing for pairing in plan.pairings if pairing.venue == venue), *part.byes]
+        own = {
+            why: [player for player in some if state.entries.players[player].venue == venue]
+            for why, some in plan.left_out.items()
+        }
+        if pairings:
+            made = replace(plan, pairings=pairings, left_out={why: some for why, some in own.items() if some})
+            paired = _part_events(state, number, venue, made, "", scenario)
+            events += paired
+            state = with_pairings(state, paired)
+    return events
+
+
+def _scenario_of_part(state: Tournament, command: PairRound, number: int, seed: str) -> tuple[str, list[Draw]]:
+    """Return the scenario of a round, and its draw if it is drawn now. All venues play the scenario of the first.
+
+    Raises PairingsRefused for another one, and the refusals of `_scenario`.
+    """
+    if (known := state.rounds.rounds.get(number)) is not None:
+        if command.scenario and _scenario(state, command.scenario) != known.scenario:
+            refuse_faults([Fault("/scenario", command.scenario, one_of([known.scenario] if known.scenario else []))])
+        return known.scenario, []
+    drawn = _scenario_drawn(state, command, number, seed)
+    return _scenario(state, drawn.order[0] if drawn else command.scenario), [drawn] if drawn else []
 
 
 def amend(state: Tournament, command: AmendPairings, context: Context) -> Sequence[Event]:
@@ -114,13 +259,16 @@ def next_round_number(state: Tournament) -> int:
     latest = state.rounds.latest()
     if latest is None:
         return 1
-    games = state.open_games(latest.number)
+    aside = state.results.aside.get(latest.number, {})
+    games = [game for game in state.open_games(latest.number) if latest.seats[game].venue not in aside]
     if games or latest.number not in state.results.closed:
+        parts = [part for part in latest.parts if not state.results.is_closed(latest.number, part)]
         open_games = f"; open games: {len(games)}: {describe_games(state, games)}" if games else ""
         raise RoundNotClosed(
-            f"Round {latest.number} is not closed{open_games}.",
+            f"Round {latest.number} is not closed{describe_parts(latest, parts)}{open_games}.",
             round=latest.number,
             games=games,
+            venues=[*filter(None, parts), *venues_behind(state, latest.number)],
         )
     return latest.number + 1
 
@@ -139,8 +287,7 @@ def cut_places_due(state: Tournament, after_round: int) -> int:
     """Return the places of the cut that the ruleset's table requires after a round; 0 if it requires none."""
     if 1 not in state.rounds.rounds:
         return 0
-    players = sum(len(seat.players) for seat in state.rounds.rounds[1].seats.values())
-    due = cut_places(ruleset_of(state.entries), players)
+    due = cut_places(ruleset_of(state.entries), players_of_first_round(state))
     return due.places if due.after_round == after_round else 0
 
 
@@ -152,14 +299,13 @@ def cut_places_due_now(state: Tournament) -> int:
     return cut_places_due(state, latest.number)
 
 
-def _refuse_unfixed(state: Tournament, plan: Plan) -> None:
-    """Raise unless the number of rounds is fixed for the players of the first pairing.
+def _refuse_unfixed(state: Tournament, players: int) -> None:
+    """Raise unless the number of rounds is fixed for the players of the first pairing, at all venues.
 
     Raises TooFewPlayers, RoundsNotFixed, and RoundsByTable if the tier requires the number of the table and another
     one was announced. Source: AR-SET-4, AR-RND-1, AR-AMB-24.
     """
     entries = state.entries
-    players = sum(len(pairing.players) for pairing in plan.pairings)
     ruleset = ruleset_of(entries)
     minimum = ruleset.entry.minimum_players
     if players < minimum:

@@ -11,7 +11,15 @@ from msgspec import UNSET, UnsetType
 from services.pairing.calls import CallReason, can_see
 from services.pairing.formats import PairingFormat, TimingView
 from services.pairing.guards import player_of, round_status
-from services.pairing.judgement import ByRules, Code, Finding, findings, meeting, pair_by_rules
+from services.pairing.judgement import (
+    ByRules,
+    Code,
+    Finding,
+    findings,
+    made_from_older_standings,
+    meeting,
+    pair_by_rules,
+)
 from services.pairing.plans import standby_spares
 from services.pairing.seating import games_at_tables
 from shared.formats.options import rounds_if_fixed
@@ -21,7 +29,7 @@ from shared.service.views import AnsweredSince, Appended, ExternalId, Gone, Tabl
 from shared.shapes import TOTAL, View
 from shared.tournament.games import GameStatus, awaited_lists, game_status, is_binding, is_settled
 from shared.tournament.guards import By
-from shared.tournament.parts import part_status
+from shared.tournament.parts import has_own_rounds, latest_round_at, part_status
 from shared.tournament.rounds import Round, Seat, game_ends_at
 from shared.tournament.state import Call, Tournament, calls_of
 from shared.web.paging import csv_answer
@@ -37,7 +45,11 @@ class Named(View, frozen=True, kw_only=True):
 class LeftOut(Named, frozen=True, kw_only=True):
     """An active player who is not paired."""
 
-    reason: Annotated[str, "`no_roster`, `not_checked_in` or `sitting_out`; in a campaign `no_group` or `wiped_out`."]
+    reason: Annotated[
+        str,
+        "`no_roster`, `not_checked_in`, `sitting_out`, `played_elsewhere` (at the venue they left) or"
+        " `venue_set_aside`; in a campaign `no_group` or `wiped_out`.",
+    ]
 
 
 class GroupOfSide(Named, frozen=True, kw_only=True):
@@ -86,7 +98,8 @@ class RoundPartView(View, frozen=True, kw_only=True):
 
     venue: str
     name: Annotated[str, "The name of the venue."]
-    status: Annotated[str, "`draft`, `paired`, `started` or `closed`."]
+    publish_at: Annotated[str, "The scheduled publication of a draft; empty: none."]
+    status: Annotated[str, "`draft`, `paired`, `started`, `aside` (the others go on without it) or `closed`."]
     games: Annotated[int, "The number of games, without byes."]
     open: Annotated[int, "Games without a result, or whose result does not count yet."]
     started_at: str
@@ -205,6 +218,7 @@ def parts_view(state: Tournament, round: Round) -> list[RoundPartView]:
             RoundPartView(
                 venue=part,
                 name=venues[part].name,
+                publish_at=round.drafts.get(part, ""),
                 status=part_status(state, round, part),
                 games=len(games),
                 open=sum(not is_settled(state, seat) for seat in games),
@@ -213,11 +227,6 @@ def parts_view(state: Tournament, round: Round) -> list[RoundPartView]:
             )
         )
     return parts
-
-
-def made_from_older_standings(state: Tournament, round: Round) -> bool:
-    """Return True if the standings that a round was paired from have changed since, or their round was reopened."""
-    return bool(round.made_from) and round.made_from != state.results.standings_changed_at(round.number - 1)
 
 
 def round_view(
@@ -435,7 +444,7 @@ def _ruled_pairing(state: Tournament, seat: Seat, same_game: str) -> RuledPairin
 
 
 class PlayersPairing(View, frozen=True, kw_only=True):
-    """A player's game in the latest round."""
+    """A player's game in the latest round; of their venue, if each venue is paired by itself."""
 
     player: str
     round: int
@@ -469,7 +478,7 @@ class TablesOfVenue(View, frozen=True, kw_only=True):
 
 
 class TablesView(View, frozen=True, kw_only=True):
-    """Every table of every open venue, in the latest round."""
+    """Every table of every open venue, with the game that is being played there."""
 
     round: int | None
     items: list[TablesOfVenue]
@@ -479,18 +488,20 @@ def players_pairing(state: Tournament, player: str) -> PlayersPairing:
     """Return the game of a player, or of a spare player, in the latest round. Raises PlayerUnknown, NoGame."""
     if player not in state.entries.staff:
         player_of(state.entries, player)
-    round = state.rounds.latest()
-    for seat in round.seats.values() if round else ():
-        if round and player in seat.all_players:
-            venue = state.entries.venues.get(seat.venue)
-            return PlayersPairing(
-                player=player,
-                round=round.number,
-                status=round_status(state, round),
-                pairing=pairing_view(state, round, seat),
-                time_zone=(venue.time_zone if venue else "") or UNSET,
-            )
-    raise NoGame(f"{state.entries.name_of(player)} has no game now.", round=round.number if round else None)
+    latest = state.rounds.latest()
+    rounds = reversed(state.rounds.rounds.values()) if has_own_rounds(state) else filter(None, [latest])
+    for round in rounds:
+        for seat in round.seats.values():
+            if player in seat.all_players:
+                venue = state.entries.venues.get(seat.venue)
+                return PlayersPairing(
+                    player=player,
+                    round=round.number,
+                    status=round_status(state, round) if seat.kind == "bye" else part_status(state, round, seat.venue),
+                    pairing=pairing_view(state, round, seat),
+                    time_zone=(venue.time_zone if venue else "") or UNSET,
+                )
+    raise NoGame(f"{state.entries.name_of(player)} has no game now.", round=latest.number if latest else None)
 
 
 def tables_view(state: Tournament, only: str | UnsetType = UNSET) -> TablesView:
@@ -499,10 +510,7 @@ def tables_view(state: Tournament, only: str | UnsetType = UNSET) -> TablesView:
     only: the venue whose tables are returned; unset: all.
     """
     entries = state.entries
-    round = state.rounds.latest()
-    if round is not None and round.number in state.results.closed:
-        round = None
-    taken = games_at_tables(state, round) if round else {}
+    taken = _games_being_played(state)
     venues = {venue.id: (venue.name, dict(venue.tables)) for venue in entries.venues.values() if venue.open}
     for venue, table in sorted(taken):
         closed = entries.venues.get(venue)
@@ -513,23 +521,35 @@ def tables_view(state: Tournament, only: str | UnsetType = UNSET) -> TablesView:
             pinned.setdefault(player.pinned, []).append(PinnedPlayer(player=player.id, name=player.name))
 
     def table_view(venue: str, table: int, accessible: bool) -> TableView:
-        game = taken.get((venue, table))
+        round, game = taken.get((venue, table), (None, ""))
         return TableView(
             table=table,
             label=entries.table_label(venue, table) or UNSET,
             accessible=accessible,
-            game=pairing_view(state, round, round.seats[game]) if round and game else None,
+            game=pairing_view(state, round, round.seats[game]) if round else None,
             pinned=pinned.get((venue, table), []),
         )
 
+    latest = state.rounds.latest()
     return TablesView(
-        round=round.number if round else None,
+        round=latest.number if latest and latest.number not in state.results.closed else None,
         items=[
             TablesOfVenue(id=venue, name=name, tables=[table_view(venue, *table) for table in sorted(tables.items())])
             for venue, (name, tables) in venues.items()
             if only in (UNSET, venue)
         ],
     )
+
+
+def _games_being_played(state: Tournament) -> dict[tuple[str, int], tuple[Round, str]]:
+    """Return (venue, table) -> the round and the id of the first unfinished game there, in the last part of a venue."""
+    playing: dict[tuple[str, int], tuple[Round, str]] = {}
+    latest = {venue: latest_round_at(state.rounds, venue) for venue in ("", *state.entries.venues)}
+    for number, round in state.rounds.rounds.items():
+        for place, game in games_at_tables(state, round).items():
+            if latest.get(place[0]) == number and not state.results.is_closed(number, place[0]):
+                playing[place] = round, game
+    return playing
 
 
 Status = Literal["waiting", "taken", "answered", "withdrawn"]
@@ -570,10 +590,10 @@ class UnpublishedView(View, frozen=True, kw_only=True):
 
 def unpublished_view(state: Tournament) -> UnpublishedView:
     """Return the summary of unpublished data. state: with drafts."""
-    latest = state.rounds.latest()
+    drafts = [round.number for round in state.rounds.rounds.values() if round.drafts]
     return UnpublishedView(
         revision=state.private.revision,
-        round=latest.number if latest and latest.draft else None,
+        round=drafts[0] if drafts else None,
         cut=state.rounds.cut_draft,
         open_calls=sum(call.open for call in calls_of(state).values()),
     )

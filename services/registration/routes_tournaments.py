@@ -138,6 +138,7 @@ def announce_tournament(body: Announcement) -> views.Announced:
         capacity=body.capacity,
         rounds=body.rounds,
         pairing_scope=body.pairing_scope,
+        rounds_apart=body.rounds_apart,
         visibility=body.visibility,
         check_in=body.check_in,
         sign_up=body.sign_up,

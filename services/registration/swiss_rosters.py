@@ -25,6 +25,7 @@ from shared.swiss.roster_parts import SUBMISSION, Since, seal, sealed_fields, sp
 from shared.swiss.scoring import repeatedly_absent
 from shared.tournament.games import can_replace_list
 from shared.tournament.guards import CUT, ROUNDS, STANDINGS, Context, can_settle, require_decider, require_running
+from shared.tournament.parts import rounds_closed_for
 from shared.tournament.registration import (
     OpenedRoster,
     PlayerDropped,
@@ -412,7 +413,7 @@ def drop_absent(state: Tournament, command: DropAbsentPlayer, context: Context) 
             f"{command.player} has not been absent often enough to be dropped.", player=command.player
         )
     reason = f"did not come to a game again ({absence.clause})"
-    return [PlayerDropped(player=command.player, after_round=state.rounds_closed(), reason=reason)]
+    return [PlayerDropped(player=command.player, after_round=rounds_closed_for(state, command.player), reason=reason)]
 
 
 class PlayerNotAbsent(Refusal):

@@ -40,6 +40,11 @@ OnPurpose = Annotated[
 ]
 
 
+RoundsApart = Annotated[
+    int, Whole(0, 64), "With `pairing_scope` venue: how many rounds a venue may be ahead of another. Default: any."
+]
+
+
 class Plan(Shape, frozen=True, kw_only=True):
     """The settings of a new tournament, apart from its ruleset."""
 
@@ -51,6 +56,7 @@ class Plan(Shape, frozen=True, kw_only=True):
     capacity: Annotated[int, Whole(2, 100_000)] | None = None
     rounds: Annotated[int, Whole(1, 64)] | None = None
     pairing_scope: Literal["event", "venue"] = "event"
+    rounds_apart: RoundsApart | None = None
     visibility: Literal["public", "private"] = "public"
     check_in: Annotated[bool, "True: round 1 only pairs players who are checked in."] = False
     sign_up: SignUpBy = "invite_only"
@@ -83,6 +89,7 @@ class AmendTournament(Command, frozen=True, kw_only=True):
     rounds: Annotated[int | UnsetType, Whole(1, 64)] = UNSET
     sign_up: SignUpBy | UnsetType = UNSET
     on_purpose: OnPurpose | UnsetType = UNSET
+    rounds_apart: RoundsApart | UnsetType = UNSET
     options: Annotated[
         dict[str, Any] | UnsetType, "Options that may change until round 1 (see `until` of each option)."
     ] = UNSET
@@ -148,6 +155,7 @@ def announce(
         sign_up=command.sign_up,
         rehearsal=command.rehearsal,
         on_purpose=[*command.on_purpose],
+        rounds_apart=command.rounds_apart,
     )
     return [announced]
 

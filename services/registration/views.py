@@ -156,6 +156,9 @@ class TournamentView(View, frozen=True, kw_only=True):
     capacity: int | None
     rounds: int | None
     pairing_scope: str
+    rounds_apart: Annotated[
+        int | UnsetType | None, "How many rounds a venue may be ahead of another; null: any number."
+    ] = UNSET
     visibility: str
     check_in: bool
     sign_up: Annotated[str, "`open` or `invite_only`."]
@@ -187,6 +190,7 @@ def tournament_view(tournament: str, state: Tournament) -> TournamentView:
         capacity=entries.capacity,
         rounds=entries.rounds,
         pairing_scope=entries.pairing_scope,
+        rounds_apart=entries.rounds_apart,
         visibility=entries.visibility,
         check_in=entries.check_in,
         sign_up=entries.sign_up,

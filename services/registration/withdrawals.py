@@ -19,6 +19,7 @@ from shared.rules.parts import DEFAULT_STAFF_RULES
 from shared.shapes import Command, Id, OptionalReason, Personal, Reason, Text
 from shared.tournament.format import rules_of
 from shared.tournament.guards import Context, require_decider, require_running
+from shared.tournament.parts import rounds_closed_for
 from shared.tournament.people import Entries, Player
 from shared.tournament.registration import (
     DisqualificationRevoked,
@@ -117,7 +118,7 @@ def drop(state: Tournament, command: DropPlayer, context: Context) -> Sequence[E
     if player.status == "waiting" or not _has_played(state, player):
         return withdraw(state, WithdrawPlayer(player=player.id, reason=command.reason), context)
     active_player(entries, command.player)
-    closed = state.rounds_closed()
+    closed = rounds_closed_for(state, player.id)
     return [PlayerDropped(player=player.id, after_round=closed, reason=command.reason)]
 
 
@@ -158,7 +159,7 @@ def disqualify(state: Tournament, command: DisqualifyPlayer, context: Context) -
         raise player_not_active(player)
     disqualified = PlayerDisqualified(
         player=player.id,
-        after_round=player.after_round if already else state.rounds_closed(),
+        after_round=player.after_round if already else rounds_closed_for(state, player.id),
         reason=command.reason,
         clause=command.clause,
         barred=command.barred,

@@ -51,7 +51,7 @@ from shared.web.streams import STREAMS
 PRIVATE = PrivateRows({ROW[0]: StandingsPublication}, with_publication)
 
 
-def due_publication(state: Tournament, kind: str) -> Command | None:
+def due_publication(state: Tournament, kind: str, id: str) -> Command | None:
     """Return the command that publishes standings whose time has come, or None if the publication is void."""
     return PublishDueStandings() if publication_of(state) else None
 

@@ -61,6 +61,7 @@ from services.scoring.rounds import (
     PublishDueStandings,
     PublishStandings,
     ReopenRound,
+    SetPartAside,
     WithdrawAward,
 )
 from services.scoring.season_results import AcceptInvitation, DeclineInvitation, MakeFinalCut, TakeResults
@@ -146,7 +147,7 @@ def _round_venues(state: Tournament, command: EnterCoin) -> list[str]:
     return round_venues(state, command.round)
 
 
-def _part_venues(state: Tournament, command: CloseRound | ReopenRound) -> list[str]:
+def _part_venues(state: Tournament, command: CloseRound | ReopenRound | SetPartAside) -> list[str]:
     return [command.venue] if command.venue else round_venues(state, command.round)
 
 
@@ -256,6 +257,14 @@ _ROWS: dict[type, Handler] = {
         HEAD_REFEREE_UP,
         venues=_part_venues,
         formats=FORMATS,
+        requires_latest=True,
+        slow=True,
+    ),
+    SetPartAside: Handler(
+        swiss_rounds.set_aside,
+        HEAD_REFEREE_UP,
+        venues=_part_venues,
+        formats=("swiss",),
         requires_latest=True,
         slow=True,
     ),

@@ -41,6 +41,9 @@ PROBLEMS: Table = MappingProxyType({
     "not-appealed": (409, "No appeal is open", "There is nothing to reject."),
     "games-open": (409, "Some games are still open",
         "`detail` and `data.games` name them, with their tables and what each waits for."),
+    "part-not-aside": (409, "The part was not set aside",
+        "Set it aside first: POST …/rounds/{n}/aside. Otherwise every game needs a result."),
+    "part-stays": (409, "The part cannot be set aside", "`detail` says why. Close it when its games have results."),
     "later-round-paired": (409, "A later round has been paired", "Correct the result instead."),
     "bracket-moved-on": (409, "The bracket leads another player there",
         "`data.games` are paired again as soon as pairing has read the result; by hand POST "

@@ -32,6 +32,19 @@ class CloseRound(Command, frozen=True, kw_only=True):
 
     round: int
     venue: OfPart = ""
+    without: Annotated[
+        OptionalReason,
+        "With `venue`: close a part that was set aside although games have no result, for this reason. It is public;"
+        " none of these games counts for anybody.",
+    ] = ""
+
+
+class SetPartAside(Command, frozen=True, kw_only=True):
+    """Set the part of a round at a venue aside that cannot be reached. The reason is public."""
+
+    round: int
+    venue: Id
+    reason: Reason
 
 
 class PublishStandings(Command, frozen=True, kw_only=True):

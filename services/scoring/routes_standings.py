@@ -18,6 +18,7 @@ from services.scoring.rounds import (
     GiveAward,
     PublishStandings,
     ReopenRound,
+    SetPartAside,
     WithdrawAward,
 )
 from services.scoring.views_games import GameView, ScoreView, StandingsQuery
@@ -35,6 +36,7 @@ from services.scoring.views_standings import (
     standings_file,
     standings_page,
     standings_since,
+    with_venue_ranks,
 )
 from shared.service.game_lists import AtVenue, table_order
 from shared.service.routes import CommandBlueprint, Made
@@ -238,6 +240,7 @@ prerequisites = current_part(PendingResults)
     "venue-unknown",
     "part-unknown",
     "round-closed",
+    "part-not-aside",
     "round-not-begun",
     "games-open",
     "groups-waiting",
@@ -251,6 +254,27 @@ def close_round(command: CloseRound, tournament: str) -> Appended:
     The last part closes the round: this records the standings and their draws.
 
     A campaign's round closes automatically with the last step of the last group. Close it here after a withdrawal.
+    """
+    return gateway.run(tournament, command)
+
+
+@blueprint.command(SetPartAside, "/tournaments/<id:tournament>/rounds/<number:round>/aside")
+@blueprint.may_refuse(
+    *_TOURNAMENT_REFUSALS,
+    "round-unknown",
+    "venue-unknown",
+    "part-unknown",
+    "part-stays",
+    "round-closed",
+    "other-venue",
+    "wrong-format",
+)
+def set_part_aside(command: SetPartAside, tournament: str) -> Appended:
+    """Set the part of a round at a venue aside that cannot be reached.
+
+    The round closes and the other venues go on without it. Its games stay open and the standings provisional. When its
+    results are in, close the part: they count as if they had come in time. To decide without them, close it with
+    `without`.
     """
     return gateway.run(tournament, command)
 
@@ -323,11 +347,15 @@ def show_standings(query: StandingsQuery, tournament: str) -> Any:
         if same := not_modified(gateway.version(loaded)):
             return same
         order = VIEWS[loaded.state.entries.format].standings_order(loaded, tournament, round)
-        version, changed = list_version(loaded.seen), changes_since(loaded, order, query)
+        version = list_version(loaded.seen)
+        # Ranks of a venue change with rows that are not in an answer of changes, so it is answered whole.
+        changed = None if query.venue else changes_since(loaded, order, query)
         if changed is not None:
             return structs.replace(standings_since(loaded, order, query, changed), version=version)
         page = page_of_order(matching_rows(order, loaded.state, query), query, order.players_of, not_in_standings)
         answer = standings_page(order, page)
+        if query.venue:
+            answer = with_venue_ranks(answer, order, loaded.state, query.venue)
     if wants_csv():
         return standings_file(answer, page.headers)
     if query.since is not UNSET:

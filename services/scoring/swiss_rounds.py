@@ -5,7 +5,7 @@ The time of a publication is a private row of scoring, so the log does not revea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -23,6 +23,7 @@ from services.scoring.rounds import (
     PublishDueStandings,
     PublishStandings,
     ReopenRound,
+    SetPartAside,
     conclusion,
     pages_of,
 )
@@ -45,11 +46,12 @@ from shared.swiss.ranking import (
 )
 from shared.tournament.format import first_placed
 from shared.tournament.games import describe_games
-from shared.tournament.guards import STANDINGS, Context, recorded_actor
-from shared.tournament.parts import describe_parts, latest_round_at, select_parts
+from shared.tournament.guards import STANDINGS, Context, recorded_actor, require_venue
+from shared.tournament.parts import describe_parts, has_own_rounds, latest_round_at, select_parts, venues_behind
 from shared.tournament.results import (
     CoinEntered,
     PartClosed,
+    PartSetAside,
     Recorded,
     Result,
     ResultCorrected,
@@ -229,30 +231,123 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
     """Decide CloseRound: close a round, or its part at one venue.
 
     The last part closes the round and records the standings with the draws that broke ties, unless standings are held
-    back. Raises RoundUnknown, UnknownVenue, PartUnknown, RoundClosed, RoundNotBegun, GamesOpen, BracketMovedOn.
+    back. A part that was set aside is closed by name. After its round, this records the standings again.
+    Raises RoundUnknown, UnknownVenue, PartUnknown, RoundClosed, RoundNotBegun, GamesOpen, PartNotAside, BracketMovedOn.
     """
     round = round_of(running(state), command.round)
     number, named = round.number, select_parts(state, round, command.venue)
     parts = [part for part in named if not state.results.is_closed(number, part)]
-    if not parts:
-        if command.venue:
-            raise RoundIsClosed(f"Round {number} is closed{describe_parts(round, named)}.", round=number)
+    if not command.venue:
+        parts = [part for part in parts if not state.results.is_aside(number, part)]
+    elif not parts:
+        raise RoundIsClosed(f"Round {number} is closed{describe_parts(round, named)}.", round=number)
+    if number in state.results.closed and not parts:
         return []
-    unstarted = [part for part in parts if round.clock_of(part) is None]
+    if command.without:
+        return _close_without(state, round, command, context)
+    unstarted = [part for part in parts if round.clock_of(part) is None and _has_games(round, part)]
     if unstarted:
         raise RoundNotBegun(f"Round {number} has not started{describe_parts(round, unstarted)}.", round=number)
     _refuse_open_games(state, round, parts)
     refuse_misplaced_players(state, round)
-    open_parts = [part for part in round.parts if part not in parts and not state.results.is_closed(number, part)]
-    if open_parts:
-        return [PartClosed(round=number, venue=part, games=len(round.seats_of(part))) for part in parts]
-    closed = RoundClosed(round=number, games=len(round.seats), venues=parts if len(round.parts) > 1 else [])
-    seed = context.draws.answer(f"lot: standings, {number}")
+    return _close_parts(state, round, parts, context)
+
+
+def _has_games(round: Round, part: str) -> bool:
+    return any(seat.kind != "bye" for seat in round.seats_of(part))
+
+
+def _close_without(state: Tournament, round: Round, command: CloseRound, context: Context) -> list[Event]:
+    """Close a part that was set aside without the results that are missing. Raises PartNotAside."""
+    number, venue = round.number, command.venue
+    if not venue or not state.results.is_aside(number, venue):
+        raise PartNotAside(
+            f"Round {number} is not set aside{describe_parts(round, [venue])}; a part is closed without results only"
+            " if it was set aside before.",
+            [Fault("/without", command.without, expects("nothing"))],
+            round=number,
+        )
+    places = {seat.game for seat in round.seats_of(venue)}
+    missing = [game for game in state.open_games(number) if game in places]
+    decided = PartClosed(
+        round=number, venue=venue, games=len(places), missing=missing, reason=command.without if missing else ""
+    )
+    return _close_parts(state, round, [venue], context, [decided])
+
+
+def _close_parts(
+    state: Tournament, round: Round, parts: Sequence[str], context: Context, closed: Sequence[PartClosed] = ()
+) -> list[Event]:
+    """Return the events that close these parts, and the round with its standings if they are the last.
+
+    closed: the closing of parts whose games have no result; by default all games have.
+    """
+    number, results = round.number, state.results
+    named = [part for part in parts if part]
+    closings = list(closed) or [PartClosed(round=number, venue=part, games=len(round.seats_of(part))) for part in named]
+    if number in results.closed:  # these parts were set aside
+        return [
+            *closings,
+            *_record_from(state, number, {number for number in results.closed if number >= round.number}),
+        ]
+    others = [part for part in round.parts if part not in parts and not results.is_closed(number, part)]
+    waiting = [part for part in others if not results.is_aside(number, part)]
+    if waiting or venues_behind(state, number):
+        return list(closings)
+    last = [part for part in parts if part not in {closing.venue for closing in closed}]
+    several = len(round.parts) > 1 or has_own_rounds(state)
+    return [*closed, *_close_round(state, round, last if several else [], context)]
+
+
+def _close_round(state: Tournament, round: Round, venues: Sequence[str], context: Context) -> list[Event]:
+    """Return the events that close a round and record its standings, unless they are held back."""
+    closed = RoundClosed(round=round.number, games=len(round.seats), venues=[venue for venue in venues if venue])
+    seed = context.draws.answer(f"lot: standings, {round.number}")
     if holds_back(state):
         return [replace(closed, seed=seed)]
     unpublished = unpublished_standings(state)  # this tournament no longer holds standings back
-    current = _record_standings(with_recorded_standings(state, unpublished), number, seed)
+    current = _record_standings(with_recorded_standings(state, unpublished), round.number, seed)
     return [*record_held_back(unpublished), *current, closed]
+
+
+def _record_from(state: Tournament, number: int, closed: Collection[int]) -> list[Event]:
+    """Return the standings of these closed rounds, recorded again; held back ones are not recorded."""
+    recomputed = recompute_standings(state, {one: state.results.seed_of(one) for one in closed})
+    held_back = state.results.held_back
+    return [page for one, standings in recomputed.items() if one not in held_back for page in pages_of(standings)]
+
+
+def set_aside(state: Tournament, command: SetPartAside, context: Context) -> Sequence[Event]:
+    """Decide SetPartAside. If all other parts are closed, the round closes without this one.
+
+    Raises RoundUnknown, UnknownVenue, PartUnknown, RoundClosed, PartStays.
+    """
+    round = round_of(running(state), command.round)
+    number, venue = round.number, command.venue
+    require_venue(state.entries, venue)
+    if venue not in venues_behind(state, number):
+        select_parts(state, round, venue)
+    if state.results.is_aside(number, venue):
+        return []
+    if state.results.is_closed(number, venue):
+        raise RoundIsClosed(f"Round {number} is closed{describe_parts(round, [venue])}.", round=number)
+    others = [part for part in (*round.parts, *venues_behind(state, number)) if part != venue]
+    if not others or round.stage == "elimination":
+        cause = "has no other part" if not others else "is of the bracket, where every game decides who goes on"
+        raise PartStays(f"Round {number} {cause}.", round=number)
+    aside = PartSetAside(round=number, venue=venue, reason=command.reason)
+    after = replace(
+        state,
+        results=replace(
+            state.results,
+            aside={**state.results.aside, number: {**state.results.aside.get(number, {}), venue: command.reason}},
+        ),
+    )
+    is_last = all(after.results.is_aside(number, part) or after.results.is_closed(number, part) for part in round.parts)
+    is_played = any(after.results.is_closed(number, part) for part in round.parts)
+    if is_last and is_played and not venues_behind(after, number):
+        return [aside, *_close_round(after, round, [], context)]
+    return [aside]
 
 
 def _refuse_open_games(state: Tournament, round: Round, parts: Sequence[str]) -> None:
@@ -311,7 +406,10 @@ def reopen(state: Tournament, command: ReopenRound, context: Context) -> Sequenc
     if not is_closed:
         where = describe_parts(round, [command.venue])
         raise RoundNotClosed(f"Round {round.number} is not closed{where}.", round=round.number)
+    latest = state.rounds.latest()
     later = max(latest_round_at(state.rounds, part) for part in named)
+    if round.number in state.results.closed and latest is not None:
+        later = latest.number
     if later > round.number:
         raise LaterRoundPaired(f"Round {later} has been paired since; correct the result instead.")
     venue = command.venue if command.venue in state.results.closed_parts.get(round.number, {}) else WHOLE
@@ -329,6 +427,7 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     latest = state.rounds.latest()
     if latest is None:
         raise RoundNotClosed("No round was played; cancel the tournament instead.", round=1)
+    refuse_open_parts(state)
     if latest.number not in state.results.closed:
         raise RoundNotClosed(f"Round {latest.number} is not closed.", round=latest.number)
     for round in bracket_rounds(state):
@@ -349,6 +448,26 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
         *events,
         conclusion(first_placed(rows), latest.number, context.draws, command.reason if early else ""),
     ]
+
+
+def refuse_open_parts(state: Tournament) -> None:
+    """Raise RoundNotClosed with every part of a round that is not closed, also those that were set aside."""
+    open_parts = {
+        number: [
+            *(part for part in round.parts if not state.results.is_closed(number, part)),
+            *venues_behind(state, number),
+        ]
+        for number, round in state.rounds.rounds.items()
+    }
+    described = [
+        f"round {number} at {', '.join(filter(None, parts))}" for number, parts in open_parts.items() if any(parts)
+    ]
+    if described:
+        number = next(number for number, parts in open_parts.items() if any(parts))
+        venues = [venue for parts in open_parts.values() for venue in parts if venue]
+        raise RoundNotClosed(
+            f"These parts are not closed: {'; '.join(described)}.", round=number, venues=list(dict.fromkeys(venues))
+        )
 
 
 def _final_standings(state: Tournament, number: int) -> tuple[list[Event], list[StandingRow]]:
@@ -392,6 +511,18 @@ class GamesOpen(Refusal):
     """Games of the round have no binding result or an open appeal; data: `games`."""
 
     code = "games-open"
+
+
+class PartNotAside(Refusal):
+    """The part was not set aside, so it is closed with all its results; data: `round`."""
+
+    code = "part-not-aside"
+
+
+class PartStays(Refusal):
+    """The part cannot be set aside; data: `round`."""
+
+    code = "part-stays"
 
 
 class LaterRoundPaired(Refusal):

@@ -15,6 +15,7 @@ from services.scoring.views_games import GameView, ScoreView, seat_view
 from services.scoring.views_standings import (
     About,
     ByeMoved,
+    CountedVenue,
     CutMoved,
     ExplainedView,
     NeighbourView,
@@ -44,6 +45,7 @@ from shared.swiss.scoring import score_game, score_in_round
 from shared.swiss.standings import LazyRows, Row, Standings, draws_of, explain, players_of
 from shared.tournament.games import is_settled
 from shared.tournament.guards import published_state
+from shared.tournament.parts import rounds_counted
 from shared.tournament.people import PLAYING
 from shared.tournament.results import Result
 from shared.tournament.rounds import Round, Seat
@@ -91,14 +93,20 @@ def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None)
         standings = closed
     recorded = state.results.recorded.get(standings.round)
     if recorded is None:
-        provisional = standings.round not in state.results.held_back
+        unrecorded = standings.round not in state.results.held_back
     else:
-        provisional = round is None and not loaded.derived("as recorded", lambda: as_rows(standings) == recorded.rows)
+        unrecorded = round is None and not loaded.derived("as recorded", lambda: as_rows(standings) == recorded.rows)
+    after = loaded.derived(("venues", standings.round), lambda: rounds_counted(state, standings.round))
     about = StandingsView(
         tournament=tournament,
         round=standings.round,
         final=state.results.concluded and standings.round == latest,
-        provisional=provisional,
+        provisional=unrecorded or len(set(after.values())) > 1,
+        after=[
+            CountedVenue(venue=venue, name=state.entries.venues[venue].name, round=last)
+            for venue, last in after.items()
+        ]
+        or UNSET,
         columns=list(standings.columns),
         words=words_of_standings(state, standings),
         items=[],
@@ -110,8 +118,8 @@ def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None)
     has_crosstable = bool(robin_cycles(ruleset_of(state.entries)))
     return Order(
         rows=standings.rows,
-        draws=recorded.draws if recorded and not provisional else standings.draws,
-        draws_of=draws_of if isinstance(standings.rows, LazyRows) and (provisional or recorded is None) else None,
+        draws=recorded.draws if recorded and not unrecorded else standings.draws,
+        draws_of=draws_of if isinstance(standings.rows, LazyRows) and (unrecorded or recorded is None) else None,
         render=lambda rows: rows_view(state, standings, rows),
         about=about,
         players_of=players_of,

@@ -110,6 +110,8 @@ class RowView(View, frozen=True, kw_only=True):
         "Round robins: opponent -> the points of each game against them, in order.",
     ] = UNSET
     byes: Annotated[int | UnsetType, "Byes up to this round. Absent: none."] = UNSET
+    venue: Annotated[str | UnsetType, "The player's venue. Only with `venue`."] = UNSET
+    venue_rank: Annotated[int | UnsetType, "The rank among the players of this venue. Only with `venue`."] = UNSET
 
 
 class DrawView(View, frozen=True, kw_only=True):
@@ -121,13 +123,26 @@ class DrawView(View, frozen=True, kw_only=True):
     seed: str
 
 
+class CountedVenue(View, frozen=True, kw_only=True):
+    """A venue in the standings."""
+
+    venue: str
+    name: str
+    round: Annotated[int, "The last round of which every game at this venue is counted."]
+
+
 class StandingsView(View, frozen=True, kw_only=True):
     """Standings, with the draws that broke ties."""
 
     tournament: str
     round: int
     final: bool
-    provisional: Annotated[bool, "The standings are not recorded: the round is open, or a player has left since."]
+    provisional: Annotated[
+        bool,
+        "The standings are not recorded: the round is open, or a player has left since. Or the venues are not counted"
+        " after the same round.",
+    ]
+    after: Annotated[list[CountedVenue] | UnsetType, "Events of several venues: what is counted of each."] = UNSET
     columns: list[str]
     words: Annotated[
         dict[str, str] | UnsetType,
@@ -279,11 +294,25 @@ def _relevant_draws(order: Order[Place], items: Sequence[Place]) -> Sequence[Dra
     return [draw for draw in order.draws if not players.isdisjoint(draw.order)]
 
 
+def with_venue_ranks(answer: StandingsView, order: Order[Place], state: Tournament, venue: str) -> StandingsView:
+    """Return an answer with the rank of each row among the players of a venue. A shared rank is shared there, too."""
+    ranks: dict[str, int] = {}
+    place, last = 0, 0
+    for count, row in enumerate(matching_rows(order, state, StandingsQuery(venue=venue)), start=1):
+        place, last = (place, last) if row.rank == last else (count, row.rank)
+        ranks[row.player] = place
+    items = [structs.replace(item, venue=venue, venue_rank=ranks[item.player]) for item in answer.items]
+    return structs.replace(answer, items=items)
+
+
 def standings_file(standings: StandingsView, headers: Mapping[str, str]) -> Response:
-    """Return standings as CSV with the columns of `muster standings`, then the name."""
+    """Return standings as CSV: the columns of `muster standings`, then the name; for a venue, the rank there."""
     columns = ["rank", "player", *standings.columns, "tied", "status", "name"]
+    if any(row.venue_rank is not UNSET for row in standings.items):
+        columns += ["venue", "venue_rank"]
     rows = [
         {**row.values, "rank": row.rank, "player": row.player, "tied": row.tied, "name": row.name}
+        | ({"venue": row.venue, "venue_rank": row.venue_rank} if row.venue_rank is not UNSET else {})
         | ({} if row.status == "active" else {"status": row.status})
         for row in standings.items
     ]

@@ -141,7 +141,14 @@ GUESTS_IN_TEN_MINUTES = 1_000
 
 ALWAYS_ACCEPTED = frozenset(
     {
-        *("TournamentCancelled", "TournamentConcluded", "RoundClosed", "PartClosed", "StandingsRecorded"),
+        *(
+            "TournamentCancelled",
+            "TournamentConcluded",
+            "RoundClosed",
+            "PartClosed",
+            "PartSetAside",
+            "StandingsRecorded",
+        ),
         *("SessionRoundClosed",),
         *("SeasonStandingsRecorded", "RegistrationClosed", "StaffDismissed", "TokenRevoked", "PersonalDataErased"),
         *("InstallationTokenRevoked", "WebhookDisabled", "WebhookDeleted"),

@@ -91,9 +91,9 @@ class Made(Struct, frozen=True):
         The answer is unchanged if the command created nothing, or several things.
         """
         creating = {kind.__name__ for kind in self.by}
-        ids = [str(event.data[self.member]) for event in answer.events if self.member and event.type in creating]
+        ids = {str(event.data[self.member]) for event in answer.events if self.member and event.type in creating}
         if answer.id is UNSET and len(ids) == 1:
-            answer = replace(answer, id=ids[0])
+            answer = replace(answer, id=ids.pop())
         if answer.id is UNSET or not self.at:
             return answer, {}
         return answer, {"Location": self._address(answer.id)}

@@ -291,10 +291,11 @@ PUBLISHED_AT_ONCE = 100
 _rationed_log = RateLimitedLogger("muster.handling")
 
 
-def publish_due(service: Service, command_for: Callable[[Tournament, str], Command | None]) -> int:
+def publish_due(service: Service, command_for: Callable[[Tournament, str, str], Command | None]) -> int:
     """Publish the private rows that are due by the service's clock. Return the number published.
 
-    command_for: returns the command that publishes a row of a kind; None for a superseded row, which is then ignored.
+    command_for: returns the command that publishes a row, by its kind and id; None for a superseded row, which is then
+    ignored.
     The worker calls this every second or two. A refused publication is retried, for example after the previous round
     was reopened.
     """
@@ -303,7 +304,7 @@ def publish_due(service: Service, command_for: Callable[[Tournament, str], Comma
         due = rows.due(connection, now, PUBLISHED_AT_ONCE)
     for tournament, kind, id in due:
         with service.repository.now(tournament) as loaded:
-            command, row = command_for(loaded.state, kind), loaded.state.private.row(kind, id)
+            command, row = command_for(loaded.state, kind, id), loaded.state.private.row(kind, id)
         if command is None or row is None:
             with service.database.writing() as connection:
                 rows.forget_time(connection, tournament, kind, id)

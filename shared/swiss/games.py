@@ -117,7 +117,8 @@ def _seats(state: Tournament, until: int, stage: str) -> Iterator[tuple[Round, S
     for number, round in state.rounds.rounds.items():
         if number <= until and stage in ("", round.stage) and not round.draft:
             for seat in round.seats.values():
-                yield round, seat
+                if not round.drafts or not round.is_draft(seat.venue):
+                    yield round, seat
 
 
 def bye_game(ruleset: Ruleset, round: Round, seat: Seat) -> Game:

@@ -21,6 +21,7 @@ from shared.swiss.rounds import number_of_rounds
 from shared.swiss.ruleset import Ruleset
 from shared.swiss.standings import Ranking, Row, Standings, counts_each_game
 from shared.tournament.format import first_placed
+from shared.tournament.parts import players_of_first_round
 from shared.tournament.people import PLAYING
 from shared.tournament.results import Recorded, StandingRow
 from shared.tournament.rounds import DrawMade, Round, Seat, place_of
@@ -180,9 +181,7 @@ def planned_rounds(state: Tournament) -> int | None:
     entries = state.entries
     if entries.rounds is not None:
         return entries.rounds
-    first = state.rounds.rounds.get(1)
-    players = sum(len(seat.players) for seat in first.seats.values()) if first is not None else entries.seated()
-    return number_of_rounds(ruleset_of(entries), players, entries.tier)
+    return number_of_rounds(ruleset_of(entries), players_of_first_round(state), entries.tier)
 
 
 def as_rows(standings: Standings) -> list[StandingRow]:

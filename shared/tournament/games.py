@@ -45,7 +45,7 @@ def is_binding(state: Tournament, round: Round, seat: Seat) -> bool:
 
     A settled game does not count in a draft, in a cancelled tournament, or if it is void.
     """
-    if not is_settled(state, seat) or round.draft or state.entries.status == "cancelled":
+    if not is_settled(state, seat) or round.is_draft(seat.venue) or state.entries.status == "cancelled":
         return False
     return not is_void(state, round, seat.players)
 

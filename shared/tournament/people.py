@@ -197,6 +197,7 @@ class Entries(Struct):
     capacity: int | None = None
     rounds: int | None = None
     pairing_scope: str = "event"
+    rounds_apart: int | None = None
     visibility: str = "public"
     check_in: bool = False
     sign_up: str = "invite_only"
@@ -274,12 +275,22 @@ def _announced(entries: Entries, event: TournamentAnnounced, stored: StoredEvent
     ):
         setattr(entries, name, getattr(event, name))
     entries.pairing_scope, entries.visibility, entries.check_in = event.pairing_scope, event.visibility, event.check_in
-    entries.on_purpose = list(event.on_purpose)
+    entries.on_purpose, entries.rounds_apart = list(event.on_purpose), event.rounds_apart
     entries.changed = stored.position
 
 
 def _amended(entries: Entries, event: TournamentAmended, stored: StoredEvent) -> None:
-    for name in ("name", "starts_on", "ends_on", "capacity", "rounds", "sign_up", "on_purpose", "ruleset"):
+    for name in (
+        "name",
+        "starts_on",
+        "ends_on",
+        "capacity",
+        "rounds",
+        "sign_up",
+        "on_purpose",
+        "rounds_apart",
+        "ruleset",
+    ):
         if getattr(event, name) is not None:
             setattr(entries, name, getattr(event, name))
     entries.changed = stored.position

@@ -50,6 +50,8 @@ class TournamentAnnounced(Event, frozen=True, kw_only=True):
     - `capacity`: number of seats; absent for no limit.
     - `rounds`: number of rounds set by the organiser; absent if the number of players decides.
     - `pairing_scope`: `event` or `venue`, the group of players that is paired together.
+    - `rounds_apart`: with `pairing_scope` `venue`, the number of rounds that one venue may be ahead of another; absent
+      for no limit.
     - `visibility`: `public` or `private`.
     - `check_in`: true if round 1 pairs only players who are checked in.
     - `organiser`: the actor who announced the tournament.
@@ -74,13 +76,14 @@ class TournamentAnnounced(Event, frozen=True, kw_only=True):
     sign_up: str = "invite_only"
     rehearsal: bool = False
     on_purpose: list[str] = []
+    rounds_apart: int | None = None
 
 
 class TournamentAmended(Event, frozen=True, kw_only=True):
     """The organiser changed settings of the tournament. Absent members are unchanged.
 
-    - `name`, `starts_on`, `ends_on`, `capacity`, `rounds`, `sign_up`, `on_purpose`: the new value, as in
-      TournamentAnnounced.
+    - `name`, `starts_on`, `ends_on`, `capacity`, `rounds`, `sign_up`, `on_purpose`, `rounds_apart`: the new value, as
+      in TournamentAnnounced.
     - `options`: the options that changed, by key.
     - `ruleset`: the whole pack with all options in force; present if `options` is.
     """
@@ -92,6 +95,7 @@ class TournamentAmended(Event, frozen=True, kw_only=True):
     rounds: int | None = None
     sign_up: str | None = None
     on_purpose: list[str] | None = None
+    rounds_apart: int | None = None
     options: dict[str, Any] | None = None
     ruleset: dict[str, Any] | None = None
 

@@ -203,13 +203,34 @@ class CoinEntered(Event, frozen=True, kw_only=True):
 class PartClosed(Event, frozen=True, kw_only=True):
     """The part of a round at one venue was closed while others are still played. RoundClosed closes the last parts.
 
+    A part that was set aside is closed after its round; the standings are then recorded again.
+
     - `round`, `venue`: number of the round and id of the venue.
     - `games`: number of pairings of the part, including byes.
+    - `missing`: ids of the games that staff closed without a result; none of them counts for anybody.
+    - `reason`: why they were closed without a result; empty if nothing is missing.
     """
 
     round: int
     venue: str
     games: int
+    missing: list[str] = field(default_factory=list)
+    reason: str = ""
+
+
+class PartSetAside(Event, frozen=True, kw_only=True):
+    """Staff set the part of a round at one venue aside, because the venue cannot be reached.
+
+    Its games stay open, and results are accepted. The round closes and the others go on without it; the standings are
+    provisional until the part is closed.
+
+    - `round`, `venue`: number of the round and id of the venue.
+    - `reason`: free text.
+    """
+
+    round: int
+    venue: str
+    reason: str
 
 
 class RoundClosed(Event, frozen=True, kw_only=True):
@@ -402,6 +423,8 @@ class Results(Struct):
     - `absences`: sides (1, 2) that did not come, by game.
     - `closed`: position of the closing, by round.
     - `closed_parts`: position of the closing of each part, by round and venue.
+    - `missing`: games of parts that were closed without their results -> position of the closing.
+    - `aside`: reason for setting a part aside, by round and venue; parts that were closed since are not included.
     - `awarded`: number of awards ever given.
     - `early_reason`: reason of an early conclusion.
     - `published`: position at which standings that were held back were recorded last.
@@ -418,6 +441,8 @@ class Results(Struct):
     absences: dict[str, tuple[int, ...]] = field(default_factory=dict)
     closed: dict[int, int] = field(default_factory=dict)
     closed_parts: dict[int, dict[str, int]] = field(default_factory=dict)
+    missing: dict[str, int] = field(default_factory=dict)
+    aside: dict[int, dict[str, str]] = field(default_factory=dict)
     awards: dict[str, Award] = field(default_factory=dict)
     awarded: int = 0
     winner: str = ""
@@ -431,7 +456,18 @@ class Results(Struct):
 
     def is_closed(self, number: int, venue: str) -> bool:
         """Return True if a round, or its part at a venue, is closed."""
+        if self.is_aside(number, venue):
+            return False
         return number in self.closed or venue in self.closed_parts.get(number, {})
+
+    def is_aside(self, number: int, venue: str) -> bool:
+        """Return True if the part of a round at a venue is set aside."""
+        return venue in self.aside.get(number, {})
+
+    def closed_at(self, number: int, venue: str) -> int:
+        """Return the position of the event that closed a round at a venue; 0 if it is not closed."""
+        own = self.closed_parts.get(number, {}).get(venue, 0)
+        return own or (self.closed.get(number, 0) if self.is_closed(number, venue) else 0)
 
     def changed_at(self, game: str) -> int:
         """Return the position of the last event about the result of a game; 0 for none."""
@@ -596,18 +632,36 @@ def _standings(results: Results, event: StandingsRecorded, stored: StoredEvent) 
 
 def _part_closed(results: Results, event: PartClosed, stored: StoredEvent) -> None:
     results.closed_parts.setdefault(event.round, {})[event.venue] = stored.position
+    results.missing |= dict.fromkeys(event.missing, stored.position)
+    _end_aside(results, event.round, event.venue)
+    if event.round in results.closed:
+        _move_held_back(results, event.round, stored)
+
+
+def _end_aside(results: Results, number: int, venue: str) -> None:
+    aside = results.aside.get(number, {})
+    if aside.pop(venue, None) is not None and not aside:
+        del results.aside[number]
+
+
+def _set_aside(results: Results, event: PartSetAside, stored: StoredEvent) -> None:
+    results.aside.setdefault(event.round, {})[event.venue] = event.reason
 
 
 def _closed(results: Results, event: RoundClosed, stored: StoredEvent) -> None:
     results.closed[event.round] = stored.position
     if event.venues:
         results.closed_parts.setdefault(event.round, {}).update(dict.fromkeys(event.venues, stored.position))
+    for venue in event.venues:
+        _end_aside(results, event.round, venue)
     if event.seed:
         results.held_back[event.round] = HeldBack(event.seed, stored.position)
 
 
 def _reopened(results: Results, event: RoundReopened, stored: StoredEvent) -> None:
     results.closed.pop(event.round, None)
+    prefix = f"r{event.round}g"
+    results.missing = {game: at for game, at in results.missing.items() if not game.startswith(prefix)}
     if event.venue:
         del results.closed_parts[event.round][event.venue]
     else:
@@ -651,6 +705,7 @@ EVOLVE: Mapping[type[Event], Callable[[Results, Any, StoredEvent], None]] = Mapp
         ResultVoided: _voided,
         StandingsRecorded: _standings,
         PartClosed: _part_closed,
+        PartSetAside: _set_aside,
         RoundClosed: _closed,
         RoundReopened: _reopened,
         CoinEntered: _coin,

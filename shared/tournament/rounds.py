@@ -123,7 +123,7 @@ class PairingsDrawn(Event, frozen=True, kw_only=True):
 
 
 class RoundPaired(Event, frozen=True, kw_only=True):
-    """A round was paired. It has not started yet.
+    """A round, or its part at one venue, was paired. It has not started yet.
 
     - `round`: number of the round.
     - `stage`: `swiss`, `elimination`, or `league` in a campaign.
@@ -133,11 +133,12 @@ class RoundPaired(Event, frozen=True, kw_only=True):
     - `draws`: the draws made for the pairings.
     - `made_from`: position in scoring's log of the standings used; 0 for the first round.
     - `scenario`: scenario of the round; empty if it has none.
-    - `left_out`: active players who were not paired, by cause: `no_roster`, `not_checked_in`, `sitting_out`; in a
-      campaign also `no_group`, `wiped_out`.
+    - `left_out`: active players who were not paired, by cause: `no_roster`, `not_checked_in`, `sitting_out`,
+      `played_elsewhere` (this round, at the venue they left); in a campaign also `no_group`, `wiped_out`.
     - `reason`: reason given for a manual round; else empty.
     - `changes`: changes made by hand between pairing and publication, in order. Undoing them from last to first gives
       the pairings that the rules made.
+    - `venue`: id of the venue whose part was paired; empty for the whole round.
     """
 
     ends_secret: ClassVar[bool] = True
@@ -153,6 +154,7 @@ class RoundPaired(Event, frozen=True, kw_only=True):
     left_out: dict[str, list[str]] = field(default_factory=dict)
     reason: str = ""
     changes: list[DraftChange] = field(default_factory=list)
+    venue: str = ""
 
 
 class PairingAmended(Event, frozen=True, kw_only=True):
@@ -189,14 +191,16 @@ class TableMoved(Event, frozen=True, kw_only=True):
 
 
 class RoundWithdrawn(Event, frozen=True, kw_only=True):
-    """A round was withdrawn. Its number can be paired again.
+    """A round, or its part at one venue, was withdrawn. Its number can be paired again.
 
     - `round`: number of the round.
     - `reason`: free text.
+    - `venue`: id of the venue whose part was withdrawn; empty for the whole round.
     """
 
     round: int
     reason: str
+    venue: str = ""
 
 
 class RoundStarted(Event, frozen=True, kw_only=True):
@@ -344,6 +348,13 @@ WHOLE = ""
 """Venue in an event about a whole round, and the part of a round whose games are at no venue."""
 
 
+class Origin(Struct, frozen=True):
+    """What the part of a round was made from, if it was paired by itself. `made_from`: as in Round."""
+
+    seed: str
+    made_from: int
+
+
 class Round(Struct, gc=False):
     """A round as paired. Its games at one venue are a part of it.
 
@@ -352,8 +363,9 @@ class Round(Struct, gc=False):
     - `made_from`: position in scoring's log of the standings used.
     - `extended`: extra minutes by game id.
     - `game_count`: number of game ids used so far.
-    - `draft`: True for an unpublished round, a private row that only staff see.
-    - `publish_at`: time of the planned publication; empty if none is set.
+    - `origins`: by venue, for the parts that were paired by themselves.
+    - `drafts`: venue of each unpublished part -> time of its planned publication; empty if none is set. Drafts are
+      private rows that only staff see.
     - `changed`: position of the last event about the round (for ETags).
     """
 
@@ -369,9 +381,23 @@ class Round(Struct, gc=False):
     clocks: dict[str, Clock] = field(default_factory=dict)
     extended: dict[str, int] = field(default_factory=dict)
     game_count: int = 0
-    draft: bool = False
-    publish_at: str = ""
+    origins: dict[str, Origin] = field(default_factory=dict)
+    drafts: dict[str, str] = field(default_factory=dict)
     changed: int = 0
+
+    @property
+    def draft(self) -> bool:
+        """True if nothing of the round is published."""
+        return bool(self.drafts) and all(self.is_draft(part) for part in self.parts)
+
+    def is_draft(self, part: str) -> bool:
+        """Return True if a part is not published."""
+        return part in self.drafts or WHOLE in self.drafts
+
+    @property
+    def publish_at(self) -> str:
+        """Time of the next planned publication of a part; empty if none is set."""
+        return min(filter(None, self.drafts.values()), default="")
 
     @property
     def parts(self) -> list[str]:
@@ -424,7 +450,9 @@ class Rounds(Struct):
     - `given_up`: player who gave up a place in the bracket -> the player promoted to it.
     - `withdrawn`: round -> number of times it was withdrawn, or a game of its bracket paired again. Game ids include
       it, so that none is used twice.
+    - `withdrawn_parts`: round and venue (`3/v1`) -> number of times the part was withdrawn.
     - `last_paired`: position of the last event that paired or withdrew a round.
+    - `paired_at`: the same for each venue; WHOLE: events about whole rounds.
     - `cut_draft`: True for an unpublished cut. `cut_publish_at`: time of its planned publication; empty if none is set.
     """
 
@@ -438,13 +466,23 @@ class Rounds(Struct):
     bracket: list[str] = field(default_factory=list)
     given_up: dict[str, str] = field(default_factory=dict)
     withdrawn: dict[int, int] = field(default_factory=dict)
+    withdrawn_parts: dict[str, int] = field(default_factory=dict)
     last_paired: int = 0
+    paired_at: dict[str, int] = field(default_factory=dict)
     cut_draft: bool = False
     cut_publish_at: str = ""
 
     def latest(self) -> Round | None:
         """Return the round paired last, if any."""
         return self.rounds[max(self.rounds)] if self.rounds else None
+
+    def last_paired_at(self, venue: str) -> int:
+        """Return the position of the last event that paired or withdrew a round at a venue; anywhere for WHOLE."""
+        return self.last_paired if venue == WHOLE else max(self.paired_at.get(venue, 0), self.paired_at.get(WHOLE, 0))
+
+    def times_withdrawn(self, number: int, venue: str) -> int:
+        """Return how often a round, or its part at a venue, was withdrawn."""
+        return self.withdrawn.get(number, 0) if venue == WHOLE else self.withdrawn_parts.get(f"{number}/{venue}", 0)
 
     @property
     def has_begun(self) -> bool:
@@ -457,20 +495,38 @@ def _drawn(rounds: Rounds, event: PairingsDrawn, stored: StoredEvent) -> None:
 
 
 def _paired(rounds: Rounds, event: RoundPaired, stored: StoredEvent) -> None:
-    rounds.rounds[event.round] = Round(
-        event.round,
-        event.stage,
-        event.method,
-        {seat.game: seat for seat in rounds.pending},
-        seed=event.seed,
-        made_from=event.made_from,
-        scenario=event.scenario,
-        reason=event.reason,
-        left_out=dict(event.left_out),
-        game_count=event.games,
-        changed=stored.position,
-    )
+    origins = {event.venue: Origin(event.seed, event.made_from)} if event.venue else {}
+    seats = {seat.game: seat for seat in rounds.pending}
+    known = rounds.rounds.get(event.round) if event.venue else None
+    if known is not None:
+        left_out = {why: [*known.left_out.get(why, ()), *players] for why, players in event.left_out.items()}
+        round = replace(
+            known,
+            seats=known.seats | seats,
+            left_out=known.left_out | left_out,
+            game_count=max(known.game_count + event.games, *map(place_of, seats.values()), 0),
+            origins=known.origins | origins,
+            made_from=max(known.made_from, event.made_from),
+            changed=stored.position,
+        )
+    else:
+        round = Round(
+            event.round,
+            event.stage,
+            event.method,
+            seats,
+            seed=event.seed,
+            made_from=event.made_from,
+            scenario=event.scenario,
+            reason=event.reason,
+            left_out=dict(event.left_out),
+            game_count=max(event.games, *map(place_of, seats.values()), 0),
+            origins=origins,
+            changed=stored.position,
+        )
+    rounds.rounds = dict(sorted({**rounds.rounds, event.round: round}.items()))
     rounds.pending, rounds.last_paired = [], stored.position
+    rounds.paired_at[event.venue] = stored.position
     if event.stage == "elimination" and event.round == rounds.cut_after + 1 and event.method != "manual":
         rounds.bracket = rounds.bracket or _places(rounds.rounds[event.round])
 
@@ -507,9 +563,38 @@ def _moved(rounds: Rounds, event: TableMoved, stored: StoredEvent) -> None:
 
 
 def _withdrawn(rounds: Rounds, event: RoundWithdrawn, stored: StoredEvent) -> None:
-    del rounds.rounds[event.round]
-    rounds.withdrawn[event.round] = rounds.withdrawn.get(event.round, 0) + 1
-    rounds.last_paired = stored.position
+    take_back(rounds, event.round, event.venue)
+    rounds.last_paired = rounds.paired_at[event.venue] = stored.position
+    if event.round in rounds.rounds:
+        rounds.rounds[event.round].changed = stored.position
+
+
+def take_back(rounds: Rounds, number: int, venue: str, *, counts: bool = True) -> None:
+    """Remove a round, or its part at a venue, and count that unless it was a draft.
+
+    Replaces the members of `rounds` instead of changing them, so that a shallow copy can be given.
+    """
+    round = rounds.rounds[number]
+    parts = [venue] if venue else list(round.origins)
+    left = {game: seat for game, seat in round.seats.items() if venue and seat.venue != venue}
+    remaining = {other: known for other, known in rounds.rounds.items() if other != number}
+    if left:
+        gone = {player for game, seat in round.seats.items() if game not in left for player in seat.players}
+        rest = replace(
+            round,
+            seats=left,
+            clocks={place: clock for place, clock in round.clocks.items() if place != venue},
+            origins={place: origin for place, origin in round.origins.items() if place != venue},
+            drafts={place: at for place, at in round.drafts.items() if place != venue},
+            extended={game: minutes for game, minutes in round.extended.items() if game in left},
+            left_out={why: [one for one in players if one not in gone] for why, players in round.left_out.items()},
+        )
+        remaining = dict(sorted({**remaining, number: rest}.items()))
+    rounds.rounds = remaining
+    if counts:
+        rounds.withdrawn = {**rounds.withdrawn, number: rounds.withdrawn.get(number, 0) + 1}
+        times = {f"{number}/{part}": rounds.times_withdrawn(number, part) + 1 for part in parts}
+        rounds.withdrawn_parts = rounds.withdrawn_parts | times
 
 
 def _started(rounds: Rounds, event: RoundStarted, stored: StoredEvent) -> None:

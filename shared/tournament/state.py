@@ -233,12 +233,14 @@ class Tournament(Struct):
         return max((part.last_closed() for part in self.formats.values()), default=0) or self.results.rounds_closed()
 
     def open_games(self, round: int) -> list[str]:
-        """Return the ids of the games of a round without a result that counts."""
+        """Return the ids of the games of a round without a result that counts, except those closed without one."""
         results = self.results.results
         return [
             seat.game
             for seat in self.rounds.rounds[round].seats.values()
-            if seat.kind != "bye" and not ((result := results.get(seat.game)) and result.binds)
+            if seat.kind != "bye"
+            and not ((result := results.get(seat.game)) and result.binds)
+            and seat.game not in self.results.missing
         ]
 
 

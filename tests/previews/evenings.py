@@ -22,6 +22,7 @@ from tests.previews.evenings_swiss import (
     listeners,
     on_the_floor,
     the_cut,
+    venues_apart,
 )
 from tests.season.story import LEAGUE, new_season
 
@@ -163,6 +164,7 @@ EVENINGS: dict[str, Callable[[Muster], None]] = {
     "before the doors": before_the_doors,
     "listeners": listeners,
     "kept back": kept_back,
+    "venues apart": venues_apart,
     "the cut": the_cut,
     "on the floor": on_the_floor,
     "crews": crews,

@@ -147,6 +147,40 @@ def kept_back(muster: Muster) -> None:
     evening.do("pairing", "/rounds/1/start")
 
 
+def venues_apart(muster: Muster) -> None:
+    """Two venues that are drafted, published, started and closed by themselves; one is set aside and counted later."""
+    evening = muster.announce(rounds=2, pairing_scope="venue", rounds_apart=1, on_purpose=["rounds"])
+    for name in ("Hall", "Attic"):
+        venue = evening.do("registration", "/venues", {"name": name, "tables": 4}).body["id"]
+        players = [{"name": f"{name} {n}", "venue": venue} for n in range(1, 5)]
+        evening.do("registration", "/players/list", {"players": players})
+    pair, judge = partial(evening.do, "pairing"), partial(evening.do, "scoring")
+    pair("/rounds")
+    pair("/rounds/1/repairing", {"venue": "v1", "reason": "brothers"})
+    pair("/rounds/1/publication", {"venue": "v2", "at": "2099-03-01T12:00:00Z"})
+    pair("/rounds/1/publication/cancellation", {"venue": "v2"})
+    pair("/rounds/1/publication", {"venue": "v1"})
+    pair("/rounds/1/publication")
+    pair("/rounds/1/withdrawal", {"venue": "v2", "reason": "somebody is missing"})
+    pair("/rounds", {"venue": "v2"})
+    pair("/rounds/1/publication", {"venue": "v2"})
+    pair("/rounds/1/start", {"venue": "v1"})
+    pair("/rounds/1/calls", {"venue": "v1", "call": "start"})
+    pair("/rounds/1/extensions", {"venue": "v1", "minutes": 5, "reason": "a fire drill"})
+    pair("/rounds/1/start")
+    here = [game for game in evening.games(1) if game["venue"] == "v1"]
+    there = [game for game in evening.games(1) if game["venue"] == "v2"]
+    for game in here:
+        evening.report(game["id"])
+    judge("/rounds/1/close", {"venue": "v1"})
+    judge("/rounds/1/reopening", {"venue": "v1", "reason": "a slip was found"})
+    judge("/rounds/1/close", {"venue": "v1"})
+    judge("/rounds/1/aside", {"venue": "v2", "reason": "no network"})
+    evening.report(there[0]["id"])
+    judge("/rounds/1/close", {"venue": "v2", "without": "the hall was flooded"})
+    pair("/rounds")
+
+
 def hand_in(evening: Evening, ruleset: str, *players: str, by: str = "organiser") -> None:
     """The list that a ruleset has as its example, of several players."""
     for player in players:

@@ -35,6 +35,7 @@ FRESH = {
     "scoring": {
         *(
             "CloseRound",
+            "SetPartAside",
             "PublishStandings",
             "CancelStandingsPublication",
             "ReopenRound",

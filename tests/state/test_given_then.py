@@ -54,6 +54,7 @@ CLOSED = results.RoundClosed(round=1, games=2)
 HELD_BACK = results.RoundClosed(round=1, games=2, seed="ab")
 REOPENED = results.RoundReopened(round=1, reason="x")
 STARTED = rounds.RoundStarted(round=1, minutes=90, ends_at="z", overtime=5)
+ASIDE = results.PartSetAside(round=1, venue="v1", reason="x")
 PART = results.PartClosed(round=1, venue="v1", games=1)
 SUBSCRIBED = webhooks.WebhookSubscribed(webhook="w1", name="Site")
 
@@ -390,6 +391,16 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         ],
         lambda s: (s.results.closed, list(s.results.closed_parts[1])),
         ({}, ["v1"]),
+    ),
+    (
+        [ASIDE, CLOSED],
+        lambda s: (s.results.aside, list(s.results.closed), s.results.is_closed(1, "v1"), s.open_games(1)),
+        ({1: {"v1": "x"}}, [1], False, ["r1g1"]),
+    ),
+    (
+        [ASIDE, CLOSED, results.PartClosed(round=1, venue="v1", games=1, missing=["r1g1"], reason="y")],
+        lambda s: (s.results.aside, s.results.is_closed(1, "v1"), s.open_games(1)),
+        ({}, True, []),
     ),
     ([FIRST, SECOND, CLOSED], lambda s: (s.results.rounds_closed(), s.results.closed), (1, {1: 3})),
     (

@@ -64,6 +64,7 @@ KINDS_OF_TYPE: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "RulingAppealed": (GAMES,),
         "StandingsRecorded": (STANDINGS,),
         "PartClosed": (ROUND,),
+        "PartSetAside": (ROUND, STANDINGS),
         "RoundClosed": (ROUND, STANDINGS),
         "RoundReopened": (ROUND, STANDINGS),
         "CoinEntered": (STANDINGS,),

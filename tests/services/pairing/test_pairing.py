@@ -98,10 +98,10 @@ def test_no_round_before_the_one_before_is_closed(story):
     story.win("r1g1")
     story.win("r1g2", confirmed=False)
     refusal = story.refusal(PairRound())
-    assert (refusal.code, refusal.data) == ("round-not-closed", {"round": 1, "games": ["r1g2"]})
+    assert (refusal.code, refusal.data) == ("round-not-closed", {"round": 1, "games": ["r1g2"], "venues": ["v1"]})
     story.scoring(results.ResultConfirmed(round=1, game="r1g2", side=2))
     refusal = story.refusal(PairRound())
-    assert (refusal.code, refusal.data) == ("round-not-closed", {"round": 1, "games": []})
+    assert (refusal.code, refusal.data) == ("round-not-closed", {"round": 1, "games": [], "venues": ["v1"]})
 
 
 def test_a_round_that_is_opened_again_holds_up_the_next(story):
@@ -115,7 +115,7 @@ def test_a_closed_round_with_a_withdrawn_result_holds_up_the_next(story):
     story.join(4)
     story.play()
     story.scoring(results.ResultVoided(round=1, game="r1g2", reason="another game's"))
-    assert story.refusal(PairRound()).data == {"round": 1, "games": ["r1g2"]}
+    assert story.refusal(PairRound()).data == {"round": 1, "games": ["r1g2"], "venues": []}
 
 
 @pytest.mark.parametrize("asked", [1, 3])

@@ -256,7 +256,7 @@ OF_THE_OVERLAY = {"venue-unknown"}
 OF_THE_BRACKET = {"bracket-moved-on", "bracket-played-on"}
 """Refusals of elimination games, tested in tests/services/pairing/test_bracket_corrected.py."""
 
-OF_PARTS = {"part-unknown"}
+OF_PARTS = {"part-unknown", "part-not-aside", "part-stays"}
 """Refusals of parts of rounds, tested in tests/services/scoring/test_parts.py."""
 
 OF_TIMES = {"publication-past"}

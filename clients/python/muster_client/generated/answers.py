@@ -1286,7 +1286,9 @@ class LeftOut(Part, kw_only=True, omit_defaults=True):
     player: str
     name: str
     reason: str
-    """`no_roster`, `not_checked_in` or `sitting_out`; in a campaign `no_group` or `wiped_out`."""
+    """`no_roster`, `not_checked_in`, `sitting_out`, `played_elsewhere` (at the venue they left) or `venue_set_aside`;
+    in a campaign `no_group` or `wiped_out`.
+    """
 
 
 class RuledPairing(Part, kw_only=True, omit_defaults=True):
@@ -1597,6 +1599,10 @@ class RowView(Part, kw_only=True, omit_defaults=True):
     """Round robins: opponent -> the points of each game against them, in order."""
     byes: int | None = None
     """Byes up to this round. Absent: none."""
+    venue: str | None = None
+    """The player's venue. Only with `venue`."""
+    venue_rank: int | None = None
+    """The rank among the players of this venue. Only with `venue`."""
 
 
 class OverlayStandings(Part, kw_only=True, omit_defaults=True):
@@ -1744,8 +1750,10 @@ class RoundPartView(Part, kw_only=True, omit_defaults=True):
     venue: str
     name: str
     """The name of the venue."""
+    publish_at: str
+    """The scheduled publication of a draft; empty: none."""
     status: str
-    """`draft`, `paired`, `started` or `closed`."""
+    """`draft`, `paired`, `started`, `aside` (the others go on without it) or `closed`."""
     games: int
     """The number of games, without byes."""
     open: int
@@ -1963,7 +1971,7 @@ class PlayerPage(Answer, kw_only=True, omit_defaults=True):
 
 
 class PlayersPairing(Answer, kw_only=True, omit_defaults=True):
-    """A player's game in the latest round."""
+    """A player's game in the latest round; of their venue, if each venue is paired by itself."""
 
     player: str
     round: int
@@ -3290,6 +3298,15 @@ class SheetsPage(Answer, kw_only=True, omit_defaults=True):
     instructions: list[str]
 
 
+class CountedVenue(Part, kw_only=True, omit_defaults=True):
+    """A venue in the standings."""
+
+    venue: str
+    name: str
+    round: int
+    """The last round of which every game at this venue is counted."""
+
+
 class DrawView(Part, kw_only=True, omit_defaults=True):
     """A draw that broke a tie. Anyone can repeat it from the seed."""
 
@@ -3306,7 +3323,9 @@ class StandingsView(Answer, kw_only=True, omit_defaults=True):
     round: int
     final: bool
     provisional: bool
-    """The standings are not recorded: the round is open, or a player has left since."""
+    """The standings are not recorded: the round is open, or a player has left since. Or the venues are not counted
+    after the same round.
+    """
     columns: list[str]
     items: list[RowView]
     draws: list[DrawView]
@@ -3315,6 +3334,8 @@ class StandingsView(Answer, kw_only=True, omit_defaults=True):
     """The cursor of the next page. null: this is the last page, or no page was requested."""
     total: int
     """The total number on all pages, with these filters."""
+    after: list[CountedVenue] | None = None
+    """Events of several venues: what is counted of each."""
     words: dict[str, str] | None = None
     """The heading of each column, and of what settles a tie (`tied`). Absent in campaigns."""
     version: str | None = None
@@ -3452,7 +3473,7 @@ class TablesOfVenue(Part, kw_only=True, omit_defaults=True):
 
 
 class TablesView(Answer, kw_only=True, omit_defaults=True):
-    """Every table of every open venue, in the latest round."""
+    """Every table of every open venue, with the game that is being played there."""
 
     round: int | None
     items: list[TablesOfVenue]
@@ -3652,6 +3673,8 @@ class TournamentView(Answer, kw_only=True, omit_defaults=True):
     """The number of players by status."""
     venues: list[VenueView]
     staff: list[StaffView]
+    rounds_apart: int | None = None
+    """How many rounds a venue may be ahead of another; null: any number."""
 
 
 class UnpublishedView(Answer, kw_only=True, omit_defaults=True):

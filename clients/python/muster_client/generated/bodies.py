@@ -98,6 +98,8 @@ class AmendTournament(TypedDict, total=False):
     """
     on_purpose: list[Literal["rounds", "cut", "standings"]]
     """What stays visible to staff only until they publish it. Empty: everything is public at once."""
+    rounds_apart: int
+    """With `pairing_scope` venue: how many rounds a venue may be ahead of another. Default: any."""
     options: dict[str, Any]
     """Options that may change until round 1 (see `until` of each option)."""
 
@@ -163,6 +165,8 @@ class Announcement(TypedDict, total=False):
     """A whole number from 1 to 64"""
     pairing_scope: Literal["event", "venue"]
     """One of event, venue"""
+    rounds_apart: int | None
+    """With `pairing_scope` venue: how many rounds a venue may be ahead of another. Default: any."""
     visibility: Literal["public", "private"]
     """One of public, private"""
     check_in: bool
@@ -234,6 +238,13 @@ class CallTimeBody(TypedDict, total=False):
     """A call of the ruleset: start, halfway, ten_minutes, end or hard_stop."""
     venue: str
     """The venue whose part of the round is meant. Default: all parts that are not done yet."""
+
+
+class CancelPublicationBody(TypedDict, total=False):
+    """Cancel the scheduled publication of a draft. It stays a draft until someone publishes it."""
+
+    venue: str
+    """The venue whose part of the round is meant. Default: every part that is a draft."""
 
 
 class CancelTournament(TypedDict, total=False):
@@ -1422,6 +1433,10 @@ class CloseRoundBody(TypedDict, total=False):
 
     venue: str
     """The venue whose part of the round is meant. Default: all parts that are not done yet."""
+    without: str
+    """With `venue`: close a part that was set aside although games have no result, for this reason. It is public; none
+    of these games counts for anybody.
+    """
 
 
 class CloseStepBody(TypedDict, total=False):
@@ -2094,6 +2109,8 @@ class PairRound(TypedDict, total=False):
 
     round: int | None
     """The round that you expect to be next. A repeated request is then refused instead of pairing another round."""
+    venue: str
+    """The venue to pair, if each venue is paired by itself. Default: every venue whose turn it is."""
     scenario: str
     """The scenario of the whole round; required if rounds have one."""
     pairings: list[ByHand] | None
@@ -2458,6 +2475,8 @@ class Repairing(TypedDict, total=False):
     """Text of 1 to 500 characters"""
     round: int | None
     """The number in the path."""
+    venue: str
+    """The venue to pair, if each venue is paired by itself. Default: every venue whose turn it is."""
     scenario: str
     """The scenario of the whole round; required if rounds have one."""
     pairings: list[ByHand] | None
@@ -2602,6 +2621,15 @@ class RotateWebhookSecretBody(TypedDict, total=False):
     """A whole number from 0 to 168"""
 
 
+class RoundPublication(TypedDict, total=False):
+    """The time at which a draft round, or its part at one venue, becomes public."""
+
+    at: str | None
+    """Left out: now."""
+    venue: str
+    """The venue whose part of the round is meant. Default: every part that is a draft."""
+
+
 class RuleDice(TypedDict, total=False):
     """Rule on reported dice.
 
@@ -2662,6 +2690,15 @@ class ScoringRecover(TypedDict, total=False):
     without: list[Literal["registration", "pairing"]]
     feed: int
     """A whole number from 0 to 9007199254740992"""
+
+
+class SetPartAsideBody(TypedDict, total=False):
+    """Set the part of a round at a venue aside that cannot be reached. The reason is public."""
+
+    venue: Required[str]
+    """An id of 1 to 64 letters a-z, digits, - and _"""
+    reason: Required[str]
+    """Text of 1 to 500 characters"""
 
 
 class SetUpSessionBody(TypedDict, total=False):
@@ -2857,7 +2894,9 @@ class WithdrawPlayerBody(TypedDict, total=False):
 
 
 class WithdrawRoundBody(TypedDict, total=False):
-    """Take back the latest round."""
+    """Take back the latest round, or its part at one venue."""
 
     reason: Required[str]
     """Public."""
+    venue: str
+    """The venue whose part is taken back. Default: the whole round."""

@@ -31,7 +31,11 @@ CANCEL_CUT_PUBLICATION = Operation(
     "cancel_cut_publication", "POST", "/tournaments/{tournament}/cut/publication/cancellation", answers.Appended
 )
 CANCEL_PUBLICATION = Operation(
-    "cancel_publication", "POST", "/tournaments/{tournament}/rounds/{round}/publication/cancellation", answers.Appended
+    "cancel_publication",
+    "POST",
+    "/tournaments/{tournament}/rounds/{round}/publication/cancellation",
+    answers.Appended,
+    body=bodies.CancelPublicationBody,
 )
 CLOSE_SESSION_ROUND = Operation(
     "close_session_round", "POST", "/tournaments/{tournament}/session-rounds/{round}/close", answers.Appended
@@ -89,7 +93,7 @@ PUBLISH_ROUND = Operation(
     "POST",
     "/tournaments/{tournament}/rounds/{round}/publication",
     answers.Appended,
-    body=bodies.Publication,
+    body=bodies.RoundPublication,
 )
 RECALL_SPARE = Operation(
     "recall_spare", "DELETE", "/tournaments/{tournament}/spare", answers.Appended, query=("staff",)
@@ -310,6 +314,7 @@ class Pairing(Common):
         preview: Literal[True],
         if_match: Version = None,
         idempotency_key: str = "",
+        **body: Unpack[bodies.CancelPublicationBody],
     ) -> answers.PairingPreview: ...
     @overload
     def cancel_publication(
@@ -320,6 +325,7 @@ class Pairing(Common):
         preview: Literal[False] = False,
         if_match: Version = None,
         idempotency_key: str = "",
+        **body: Unpack[bodies.CancelPublicationBody],
     ) -> answers.Appended: ...
     def cancel_publication(self, tournament: str, round: int, **how: Any) -> Any:
         """Cancel the scheduled publication of a draft round.
@@ -719,6 +725,9 @@ class Pairing(Common):
     def pair_round(self, tournament: str, **how: Any) -> Any:
         """Pair the next round by the ruleset, or enter it by hand.
 
+        If each venue is paired by itself (`pairing_scope`), a venue can be paired as soon as its own last round is
+        closed: name it.
+
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
         return self._command(PAIR_ROUND, (tournament,), how)
@@ -762,7 +771,7 @@ class Pairing(Common):
         preview: Literal[True],
         if_match: Version = None,
         idempotency_key: str = "",
-        **body: Unpack[bodies.Publication],
+        **body: Unpack[bodies.RoundPublication],
     ) -> answers.PairingPreview: ...
     @overload
     def publish_round(
@@ -773,10 +782,10 @@ class Pairing(Common):
         preview: Literal[False] = False,
         if_match: Version = None,
         idempotency_key: str = "",
-        **body: Unpack[bodies.Publication],
+        **body: Unpack[bodies.RoundPublication],
     ) -> answers.Appended: ...
     def publish_round(self, tournament: str, round: int, **how: Any) -> Any:
-        """Publish a draft round, now or at a given time.
+        """Publish a draft round, or its part at one venue, now or at a given time.
 
         Rounds start as drafts if the tournament says so (`on_purpose`). At the given time the service publishes the
         round in its form at that time.
@@ -1221,7 +1230,9 @@ class Pairing(Common):
         **body: Unpack[bodies.WithdrawRoundBody],
     ) -> answers.Appended: ...
     def withdraw_round(self, tournament: str, round: int, **how: Any) -> Any:
-        """Take back the latest round before it starts. An organiser can do so until a game of it is reported.
+        """Take back the latest round, or its part at one venue, before it starts.
+
+        An organiser can do so until a game of it is reported.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """

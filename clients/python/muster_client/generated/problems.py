@@ -851,10 +851,31 @@ class OwnerUnavailable(Problem):
     """
 
 
+class PairedTogether(Problem):
+    """The round was paired for all venues together (409 `paired-together`).
+
+    Leave `venue` out.
+    """
+
+
 class PairingsRefused(Problem):
     """These pairings are not possible (422 `pairings-refused`).
 
     `errors` names every fault; nothing was paired.
+    """
+
+
+class PartNotAside(Problem):
+    """The part was not set aside (409 `part-not-aside`).
+
+    Set it aside first: POST …/rounds/{n}/aside. Otherwise every game needs a result.
+    """
+
+
+class PartStays(Problem):
+    """The part cannot be set aside (409 `part-stays`).
+
+    `detail` says why. Close it when its games have results.
     """
 
 
@@ -1561,6 +1582,13 @@ class VenueUnknown(Problem):
     """
 
 
+class VenuesApart(Problem):
+    """The venue would be too far ahead (409 `venues-apart`).
+
+    Wait for the venues in `data.venues`, or allow more with `rounds_apart` of the tournament.
+    """
+
+
 class WebhookDisabled(Problem):
     """The webhook is disabled (409 `webhook-disabled`).
 
@@ -1723,7 +1751,10 @@ BY_CODE: dict[str, type[Problem]] = {
     "own-log-forked": OwnLogForked,
     "own-report": OwnReport,
     "owner-unavailable": OwnerUnavailable,
+    "paired-together": PairedTogether,
     "pairings-refused": PairingsRefused,
+    "part-not-aside": PartNotAside,
+    "part-stays": PartStays,
     "part-unknown": PartUnknown,
     "party-refused": PartyRefused,
     "party-unknown": PartyUnknown,
@@ -1823,6 +1854,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "unknown-ruleset": UnknownRuleset,
     "unsupported-media-type": UnsupportedMediaType,
     "venue-unknown": VenueUnknown,
+    "venues-apart": VenuesApart,
     "webhook-disabled": WebhookDisabled,
     "webhook-target-lost": WebhookTargetLost,
     "webhook-target-refused": WebhookTargetRefused,

@@ -293,6 +293,13 @@ RULE_DICE = Operation(
 RULE_RESULT = Operation(
     "rule_result", "POST", "/tournaments/{tournament}/games/{game}/ruling", answers.Appended, body=bodies.RuleResultBody
 )
+SET_PART_ASIDE = Operation(
+    "set_part_aside",
+    "POST",
+    "/tournaments/{tournament}/rounds/{round}/aside",
+    answers.Appended,
+    body=bodies.SetPartAsideBody,
+)
 SET_UP_SESSION = Operation(
     "set_up_session",
     "POST",
@@ -2320,6 +2327,46 @@ class Scoring(Common):
             (
                 tournament,
                 game,
+            ),
+            how,
+        )
+
+    @overload
+    def set_part_aside(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.SetPartAsideBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def set_part_aside(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.SetPartAsideBody],
+    ) -> answers.Appended: ...
+    def set_part_aside(self, tournament: str, round: int, **how: Any) -> Any:
+        """Set the part of a round at a venue aside that cannot be reached.
+
+        The round closes and the other venues go on without it. Its games stay open and the standings provisional.
+        When its results are in, close the part: they count as if they had come in time. To decide without them,
+        close it with `without`.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(
+            SET_PART_ASIDE,
+            (
+                tournament,
+                round,
             ),
             how,
         )
