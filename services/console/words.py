@@ -90,6 +90,8 @@ ROUND = {
     "paired": N_("paired"),
     "started": N_("being played"),
     "closed": N_("closed"),
+    "aside": N_("set aside"),
+    "waiting": N_("not paired"),
 }
 TOURNAMENT = {
     "announced": N_("announced"),

@@ -108,7 +108,8 @@ def start(state: Tournament, command: StartRound, context: Context) -> Sequence[
             f"Round {round.number} has begun{describe_parts(round, current)}.", round=round.number
         )
     require_published(round, parts)
-    seats = [seat for part in parts for seat in round.seats_of(part)]
+    whole = parts == round.parts  # with the byes of players at no venue, who belong to no part
+    seats = list(round.seats.values()) if whole else [seat for part in parts for seat in round.seats_of(part)]
     absent = absent_players(state, round, seats)
     if absent:
         raise RoundHasAbsentPlayers(
@@ -133,7 +134,7 @@ def start(state: Tournament, command: StartRound, context: Context) -> Sequence[
             venue=venue,
         )
 
-    if parts == round.parts and not command.venue:
+    if whole and not command.venue:
         return [started(WHOLE, seats)]
     return [started(part, round.seats_of(part)) for part in parts]
 

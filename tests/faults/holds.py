@@ -3,7 +3,8 @@
 - the heads of all three logs agree on all three services, and so does every byte of them
 - every log verifies, from its first event to its head
 - every command that was acknowledged stands in its owner's log once, as its caller was told; nothing else stands there
-- one ResultReported and one ResultConfirmed a game; one RoundPaired, RoundStarted, RoundClosed a round
+- one ResultReported and one ResultConfirmed a game; one RoundPaired, RoundStarted, RoundClosed a round, and one of
+  RoundPaired, RoundStarted, PartClosed for each venue that goes on by itself
 - the feed of each service has no gap and no event twice; peers have read all of it, the broker has confirmed all of it
 - the same command sent again is answered the same and changes nothing
 """
@@ -38,7 +39,8 @@ from tests.waiting import until
 AGAIN = 25
 """So many commands are sent once more."""
 ONCE_A_GAME = ("ResultReported", "ResultConfirmed")
-ONCE_A_ROUND = ("RoundPaired", "RoundStarted", "RoundClosed")
+ONCE_A_ROUND = ("RoundPaired", "RoundStarted", "PartClosed", "RoundClosed")
+"""Once for each venue, if its part is by itself."""
 POISON = ("muster_consumer_outcomes_total", ("outcome", "poison"), ("source", "unknown"))
 
 Logs = Mapping[str, list[Recorded]]
@@ -130,7 +132,8 @@ def twice(logs: Mapping[str, Logs]) -> set[str]:
         for event in (event for log in own.values() for event in log):
             thing = "game" if event.type in ONCE_A_GAME else "round" if event.type in ONCE_A_ROUND else None
             if thing is not None:
-                happened[f"{tournament} {event.type} {msgspec.json.decode(event.data)[thing]}"] += 1
+                data = msgspec.json.decode(event.data)
+                happened[f"{tournament} {event.type} {data[thing]} {data.get('venue', '')}"] += 1
     return {what for what, times in happened.items() if times > 1}
 
 

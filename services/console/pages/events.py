@@ -126,6 +126,8 @@ def build_announcement(form: Form, pack: Mapping[str, Any] | None) -> dict[str, 
         made["on_purpose"] = things
     if form["pairing_scope"] == "venue" and len(named_venues(form)) > 1:
         made["pairing_scope"] = "venue"
+        if (apart := form.whole("rounds_apart")) is not None:
+            made["rounds_apart"] = apart
     if form["sign_up"] in ("open", "invite_only"):
         made["sign_up"] = form["sign_up"]
     if form["private"] == "yes":
@@ -311,6 +313,7 @@ def filled_from(event: Any, pack: Mapping[str, Any], shipped: Sequence[str]) -> 
         **{field: "yes" if thing in event.on_purpose else "" for thing, field in ON_PURPOSE.items()},
         "private": "yes" if event.visibility == "private" else "",
         "pairing_scope": event.pairing_scope,
+        "rounds_apart": "" if event.rounds_apart is None else str(event.rounds_apart),
     }
     for key, value in pack.get("chosen", {}).items():
         fields[f"option_{key}"] = "yes" if value is True else "" if value is False else str(value)

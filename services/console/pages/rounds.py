@@ -25,13 +25,12 @@ from services.console.quick_entry import QuickEntry, blank_entry, enter, find_ga
 from services.console.selection import PART, Selection, act_on_each, selection
 from services.console.signed_in import ALL, acts_everywhere, current_person, muster, venue_shown
 from services.console.undo import flash
+from services.console.venue_rounds import OF_STATUS, PART_STEPS, venue_rounds
 from services.console.words import FIRST, OVER
 
 CLOSED, ELIMINATION, NONE = "closed", "elimination", "none"
 PLAYED = ("started", CLOSED)
 """Statuses of a round whose games can have results."""
-OF_STATUS = {"draft": "publish", "paired": "start", "started": "close"}
-"""Status of a round -> its next step."""
 
 
 def next_step(
@@ -120,11 +119,15 @@ DONE = {
     "publish": N_("The pairings of round %(round)s are published."),
     "start": N_("Round %(round)s has started."),
     "close": N_("Round %(round)s is closed."),
+    "without": N_("Round %(round)s is closed without the missing results."),
+    "aside": N_("Round %(round)s is set aside; the other venues go on."),
     "withdraw": N_("The pairings of round %(round)s are discarded."),
     "extend": N_("Round %(round)s has extra time."),
     "call": N_("Time is called in round %(round)s."),
 }
 """Action of a form -> message on the next page."""
+NEEDS_REASON = ("aside", "without")
+"""Actions that are recorded with a reason."""
 NOTHING = N_("Nothing was changed.")
 DUE, LATE = "due", "late"
 WHICH = {
@@ -188,18 +191,31 @@ def act(event: str) -> ResponseReturnValue:
     form, action = Form(POINTERS), request.form.get("do", "")
     number = form.whole("round") or 1
     services = muster()
+    part: Any = {"venue": form["venue"]} if form["venue"] else {}
+    where = _venue_name(event, form["venue"]) if part else ""
+    if action in NEEDS_REASON and not form["why"]:
+        form.add_fault("why", _("Enter a reason; it is recorded in the event log."))
+        return _board(event, form), 422
     done: Any = None
     try:
         if action == "pair":
-            done = services.pairing.pair_round(event, round=number, scenario=form["scenario"], idempotency_key=form.key)
+            done = services.pairing.pair_round(
+                event, round=number, scenario=form["scenario"], idempotency_key=form.key, **part
+            )
         elif action == "publish":
-            done = services.pairing.publish_round(event, number, idempotency_key=form.key)
+            done = services.pairing.publish_round(event, number, idempotency_key=form.key, **part)
         elif action == "start":
-            done = services.pairing.start_round(event, number, idempotency_key=form.key)
+            done = services.pairing.start_round(event, number, idempotency_key=form.key, **part)
         elif action == "look":
             return _board(event, form, _foresee(event, number))
         elif action == "close":
-            done = services.scoring.close_round(event, number, if_match=form.version, idempotency_key=form.key)
+            done = services.scoring.close_round(event, number, if_match=form.version, idempotency_key=form.key, **part)
+        elif action == "without":
+            done = services.scoring.close_round(event, number, without=form["why"], idempotency_key=form.key, **part)
+        elif action == "aside":
+            done = services.scoring.set_part_aside(
+                event, number, venue=form["venue"], reason=form["why"], idempotency_key=form.key
+            )
         elif action == "withdraw":
             done = services.pairing.withdraw_round(event, number, reason=form["reason"], idempotency_key=form.key)
         elif action == "extend":
@@ -211,17 +227,18 @@ def act(event: str) -> ResponseReturnValue:
             if not form.is_valid:
                 return _board(event, form), 422
             done = services.pairing.extend_clock(
-                event, number, minutes=minutes or 0, reason=form["why"], idempotency_key=form.key
+                event, number, minutes=minutes or 0, reason=form["why"], idempotency_key=form.key, **part
             )
         elif action == "call":
-            done = services.pairing.call_time(event, number, call=form["call"], idempotency_key=form.key)
+            done = services.pairing.call_time(event, number, call=form["call"], idempotency_key=form.key, **part)
     except problems.PreconditionFailed:
         form.above.append(_("Someone else changed this first. Your change was not saved; this is the current round."))
         return _board(event, form), 412
     except Problem as problem:
         form.add_problem(problem)
         return _board(event, form), problem.status
-    flash(_(DONE.get(action, NOTHING), round=number), done)
+    said = _(DONE.get(action, NOTHING), round=number)
+    flash(f"{where}: {said}" if where else said, done)
     return redirect(url_for("rounds.show", event=event))
 
 
@@ -357,6 +374,7 @@ def _board(
     runs = current_person().heads and acts_everywhere(tournament)
     if not listed.items:
         scenarios = _scenarios(event)
+        apart = current_person().heads and tournament.pairing_scope == "venue"
         return render_template(
             "no_round.html",
             event=tournament,
@@ -366,9 +384,12 @@ def _board(
             runs=runs,
             spare=runs and _spare_offered(tournament),
             on_call=[one.name for one in listed.spares],
+            parts=venue_rounds(tournament, listed, services.pairing.show_clock(event), cut=False) if apart else [],
+            step_words=PART_STEPS,
+            calls=CALLS,
             unlisted=players_without_list(tournament) if runs else None,
         )
-    wanted = request.args.get("round", type=int) or listed.items[-1].round
+    wanted = request.args.get("round", type=int) or _latest_round(tournament, listed)
     board = services.pairing.show_round(event, wanted)
     clock = services.pairing.show_clock(event)
     venues = {venue.id: venue.name for venue in tournament.venues}
@@ -385,6 +406,7 @@ def _board(
     ]
     last, closed = board.round == listed.items[-1].round, board.status == CLOSED
     cut = services.pairing.show_cut(event) if last and closed and tournament.format == "swiss" else None
+    parts = venue_rounds(tournament, listed, clock, cut=board.stage == ELIMINATION or bool(cut and cut.seeds))
     bracket = services.pairing.show_bracket(event) if board.stage == ELIMINATION or (cut and cut.seeds) else None
     games = Counter(game.round for game in bracket.items) if bracket else {}
     return render_template(
@@ -396,6 +418,8 @@ def _board(
         step=next_step(tournament.status, board, listed.planned, cut, bracket.winner if bracket else ""),
         cut=cut,
         foreseen=foreseen,
+        parts=parts if current_person().heads else [],
+        step_words=PART_STEPS,
         stage_names={number: round_name(count) for number, count in games.items()},
         has_bracket=bracket is not None,
         clock=clock if clock.running and clock.round == board.round else None,
@@ -430,6 +454,19 @@ def late_games(board: answers.RoundView, clock: answers.ClockView) -> frozenset[
         for game in board.pairings
         if game.ends_at and not is_settled(game) and datetime.fromisoformat(game.ends_at) < now
     )
+
+
+def _latest_round(event: answers.TournamentView, rounds: answers.RoundsView) -> int:
+    """Return the latest round; at the venue of a person who acts at one, if venues are paired by themselves."""
+    own = current_person().venue if event.pairing_scope == "venue" else ""
+    there = [one.round for one in rounds.items if own and any(part.venue == own for part in one.parts or ())]
+    return max(there) if there else rounds.items[-1].round
+
+
+def _venue_name(event: str, venue: str) -> str:
+    """Return the name of a venue; its id if the event has no such venue."""
+    venues = muster().registration.show_tournament(event).venues
+    return next((one.name for one in venues if one.id == venue), venue)
 
 
 def _listing(event: str, board: answers.RoundView, venue: str, late: Collection[str]) -> Listing:

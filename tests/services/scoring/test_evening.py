@@ -10,8 +10,8 @@ from tests.services.story import NOBODY, same_state
 COOP = {"copies", "recopies", "recovery", "parties", "sessions", "campaign games", "groups", "dice", "seasons"}
 COOP |= {"schemas", "webhooks", "deliveries"}
 """Events of other formats and of copies, which have their own tests."""
-ON_PURPOSE = {"publish_standings", "cancel_standings_publication", "check_database"}
-"""Covered by tests/services/scoring/test_kept_back.py and tests/services/test_rot.py."""
+ON_PURPOSE = {"publish_standings", "cancel_standings_publication", "check_database", "set_part_aside"}
+"""Covered by tests/services/scoring/test_kept_back.py and test_parts.py, and tests/services/test_rot.py."""
 
 
 def test_an_evening_with_every_kind_of_result(new_club):

@@ -1,0 +1,77 @@
+"""The latest round of each venue, and its next steps there: the rows of the round page."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from muster_client import answers
+from services.console.language import N_
+from services.console.words import OVER
+
+OF_STATUS = {"draft": "publish", "paired": "start", "started": "close", "aside": "close"}
+"""Status of a round or part -> its next step."""
+PART_STEPS = {
+    "publish": N_("Publish round %(number)s"),
+    "start": N_("Start round %(number)s"),
+    "close": N_("Close round %(number)s"),
+    "pair": N_("Pair round %(number)s"),
+}
+"""Next step of a venue -> its button."""
+
+
+class VenueRound(Struct, frozen=True):
+    """The latest round of a venue. round: its number, 0 for none. number: the round that the next steps are about.
+
+    steps: actions of the form. waits: games still need a result. clock: the running clock, if any.
+    """
+
+    venue: str
+    name: str
+    round: int
+    number: int
+    status: str
+    games: int
+    open: int
+    steps: list[str]
+    waits: bool
+    clock: answers.PartClock | None
+
+
+def venue_rounds(
+    event: answers.TournamentView, rounds: answers.RoundsView, clock: answers.ClockView, *, cut: bool
+) -> list[VenueRound]:
+    """Return the latest round of each open venue; empty for an event at fewer than two venues.
+
+    cut: True if the cut is made, after which all venues are paired together.
+    """
+    latest: dict[str, tuple[int, answers.RoundPartView]] = {}
+    for one in rounds.items:
+        latest |= {part.venue: (one.round, part) for part in one.parts or ()}
+    venues = [venue for venue in event.venues if venue.open or venue.id in latest]
+    if len(venues) < 2 or event.status in OVER:
+        return []
+    apart = event.pairing_scope == "venue" and not cut
+    clocks = {one.venue: one for one in clock.parts or ()}
+    found = []
+    for venue in venues:
+        number, part = latest.get(venue.id, (0, None))
+        status = part.status if part else "waiting"
+        steps = [OF_STATUS[status]] if status in OF_STATUS else []
+        more = not rounds.planned or number < rounds.planned
+        if apart and venue.open and status in ("closed", "waiting") and more:
+            number, steps = number + 1, ["pair"]
+        found.append(
+            VenueRound(
+                venue=venue.id,
+                name=venue.name,
+                round=latest[venue.id][0] if part else 0,
+                number=number,
+                status=status,
+                games=part.games if part else 0,
+                open=part.open if part else 0,
+                steps=steps,
+                waits=bool(part and part.open and steps == ["close"]),
+                clock=clocks.get(venue.id),
+            )
+        )
+    return found

@@ -1,0 +1,102 @@
+"""The round page has a row for each venue, where its round is published, started, timed and closed."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from tests.console_pages.test_venue_staff import appointed
+from tests.console_pages.test_venues_apart import announce
+
+
+@pytest.fixture
+def event(organiser):
+    """Two venues with two games each, paired by themselves; nothing is paired."""
+    address = announce(organiser, pairing_scope="venue", rounds_apart="1", on_purpose="", rounds="3")
+    organiser.send(players="Ana\nBen\nCy\nDi", venue="v1")
+    organiser.send(f"{address}/players", players="Eve\nFay\nGil\nHal", venue="v2")
+    organiser.open(f"{address}/round")
+    return address
+
+
+def row(page: str, venue: str) -> str:
+    """Return the text of a venue's row and the names of its buttons."""
+    found = page.split(f'<tr id="part-{venue}">')[1].split("</tr>")[0]
+    return unescape(re.sub(r"<[^>]+>", " ", found)) + " " + " ".join(re.findall(r'name="do" value="(\w+)"', found))
+
+
+def results(organiser, event: str, number: int, venue: str) -> None:
+    """Report all games of a venue."""
+    services = organiser.client.application.extensions["muster-services"]
+    id = event.rpartition("/")[2]
+    for game in services.pairing.show_round(id, number).pairings:
+        if game.venue == venue:
+            organiser.send(f"{event}/games/{game.id}", points_1="100", points_2="50", do="report")
+
+
+def test_the_form_takes_the_bound(organiser, event):
+    services = organiser.client.application.extensions["muster-services"]
+    assert services.registration.show_tournament(event.rpartition("/")[2]).rounds_apart == 1
+    organiser.open(f"/events/new?copy={event.rpartition('/')[2]}")
+    assert organiser.shows('name="rounds_apart" value="1"') or organiser.shows('id="rounds_apart"')
+    organiser.open("/events/new")
+    refused = organiser.send(name="X", venue_1="A", venue_2="B", pairing_scope="venue", rounds_apart="many")
+    assert refused.status_code == 422
+    assert organiser.shows("Enter a whole number.")
+
+
+def test_one_venue_is_paired_started_and_given_time(organiser, event):
+    assert "pair" in row(organiser.page, "v1")
+    organiser.send(do="pair", round=1, venue="v1")
+    assert organiser.shows("Town hall: Round 1 is paired.")
+    assert "start" in row(organiser.page, "v1")
+    assert "not paired" in row(organiser.page, "v2")
+    organiser.send(do="start", round=1, venue="v1")
+    assert "being played" in row(organiser.page, "v1")
+    organiser.send(do="extend", round=1, venue="v1", minutes="5", why="fire alarm")
+    assert organiser.shows("Town hall: Round 1 has extra time.")
+    organiser.send(do="call", round=1, venue="v1", call="start")
+    assert organiser.shows("Time is called in round 1.")
+
+
+def test_a_refusal_names_the_venue_and_changes_nothing(organiser, event):
+    organiser.send(do="pair", round=1)
+    organiser.send(do="start", round=1, venue="v1")
+    refused = organiser.send(do="close", round=1, venue="v1")
+    assert refused.status_code == 409
+    assert organiser.shows("Some games are still open")
+    assert "being played" in row(organiser.page, "v1")
+    assert organiser.send(do="start", round=1, venue="v9").status_code == 422
+
+
+def test_setting_aside_needs_a_reason(organiser, event):
+    organiser.send(do="pair", round=1)
+    organiser.send(do="start", round=1)
+    assert organiser.send(do="aside", round=1, venue="v2", why="").status_code == 422
+    assert organiser.shows("Enter a reason")
+    organiser.send(do="aside", round=1, venue="v2", why="no network")
+    assert organiser.shows("Gym: Round 1 is set aside; the other venues go on.")
+    assert "set aside" in row(organiser.page, "v2")
+    assert "without" in row(organiser.page, "v2")
+    organiser.send(do="without", round=1, venue="v2", why="the hall was flooded")
+    assert organiser.shows("Gym: Round 1 is closed without the missing results.")
+    assert "pair" in row(organiser.page, "v2")
+
+
+def test_a_head_referee_runs_their_venue(organiser, event):
+    rita = appointed(organiser, event, "head_referee", "v2")
+    rita.open(f"{event}/round")
+    assert 'value="v1"' not in "".join(re.findall(r'<input type="hidden" name="venue"[^>]*>', rita.page))
+    rita.send(do="pair", round=1, venue="v2")
+    rita.send(do="start", round=1, venue="v2")
+    assert "being played" in row(rita.page, "v2")
+    assert rita.shows("You run the round of your venue in its row above.")
+    assert rita.send(do="pair", round=1, venue="v1").status_code == 403
+
+
+def test_an_event_at_one_venue_has_no_rows(organiser):
+    address = announce(organiser, venue_2="", tables_2="")
+    organiser.open(f"{address}/round")
+    assert not organiser.shows("Every venue&#39;s own round")
