@@ -7,7 +7,15 @@ from typing import Annotated, cast
 
 from msgspec.structs import replace
 
-from services.pairing.guards import GameHasResult, GameUnknown, RoundClosed, current_round, game_of, games_with_reports
+from services.pairing.guards import (
+    GameHasResult,
+    GameUnknown,
+    RoundClosed,
+    RoundNotLatest,
+    current_round,
+    game_of,
+    games_with_reports,
+)
 from services.pairing.plans import (
     ByHand,
     KindByHand,
@@ -32,6 +40,7 @@ from shared.refusals import Fault, Refusal, expects, one_of
 from shared.shapes import Command, Id, OptionalReason, Reason, Size, TableNumber
 from shared.tournament.games import is_settled
 from shared.tournament.guards import Context
+from shared.tournament.parts import latest_round_at
 from shared.tournament.rounds import PAGE_ROWS, PairingAmended, Round, Seat, TableMoved
 from shared.tournament.state import Tournament
 
@@ -107,7 +116,10 @@ def amend(rules: PairingRules, state: Tournament, command: AmendPairings, contex
 
 
 def _refuse_closed_part(state: Tournament, round: Round, venue: str) -> None:
-    """Raise RoundClosed if the round's part at a venue is closed: nothing is played there any more."""
+    """Raise RoundNotLatest or RoundClosed if the round is over at a venue: nothing is played there any more."""
+    latest = latest_round_at(state.rounds, venue) if venue in round.parts else round.number
+    if latest > round.number:
+        raise RoundNotLatest(f"Round {latest} has been paired at {venue} since.", latest=latest)
     if state.results.is_closed(round.number, venue):
         raise RoundClosed(f"Round {round.number} is closed at {venue}.", round=round.number)
 

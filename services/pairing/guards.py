@@ -111,14 +111,8 @@ def round_status(state: Tournament, round: Round) -> str:
 
 
 def current_round(state: Tournament, number: int) -> Round:
-    """Return the latest round if it is not closed. Raises RoundUnknown, RoundNotLatest, RoundClosed."""
-    require_running(state)
-    round, latest = round_of(state, number), state.rounds.latest()
-    if latest is not None and latest.number != number:
-        raise RoundNotLatest(f"Round {latest.number} has been paired since.", latest=latest.number)
-    if number in state.results.closed:
-        raise RoundClosed(f"Round {number} is closed.", round=number)
-    return round
+    """Return a round that is not over at every venue. Raises RoundUnknown, RoundNotLatest, RoundClosed."""
+    return current_parts(state, number, WHOLE)[0]
 
 
 def current_parts(state: Tournament, number: int, venue: str) -> tuple[Round, list[str]]:

@@ -21,7 +21,8 @@ from shared.refusals import Expected, Refusal, expects
 from shared.rules.matching import Met
 from shared.tournament.draws import FixedDraws, SeededDraws
 from shared.tournament.guards import Context, by_rule
-from shared.tournament.rounds import PairingsDrawn, Round, RoundPaired, Seat, kept_apart
+from shared.tournament.parts import latest_round_at
+from shared.tournament.rounds import WHOLE, PairingsDrawn, Round, RoundPaired, Seat, kept_apart
 from shared.tournament.state import Tournament
 
 OWN_LOG = "pairing"
@@ -103,13 +104,25 @@ def pair_by_rules(format: PairingFormat, state: Tournament, round: Round, heads:
     The draw uses the recorded seed; a round paired by hand has none and gets an arbitrary one.
     """
     ruled = ByRules()
-    for venue in round.origins or ("",):
+    for venue in judged_parts(state, round):
         part = _part_by_rules(format, state, round, venue, heads)
         if part.refused:
             return part
         left_out = {why: [*ruled.left_out.get(why, ()), *players] for why, players in part.left_out.items()}
         ruled = ByRules(part.method, [*ruled.seats, *part.seats], ruled.left_out | left_out)
     return ruled
+
+
+def judged_parts(state: Tournament, round: Round) -> list[str]:
+    """Return the parts of a round to judge: the whole round, or those paired by themselves that have no later one."""
+    if not round.origins:
+        return [WHOLE]
+    return [venue for venue in round.origins if latest_round_at(state.rounds, venue) == round.number]
+
+
+def judged_seats(state: Tournament, round: Round) -> list[Seat]:
+    """Return the pairings of these parts."""
+    return [seat for part in judged_parts(state, round) for seat in round.seats_of(part)]
 
 
 def _part_by_rules(

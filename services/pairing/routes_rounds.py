@@ -37,6 +37,7 @@ from shared.service.visibility import can_caller_see_drafts
 from shared.service.wiring import gateway_in, service
 from shared.shapes import Id, Reason
 from shared.tournament.games import GameStatus, game_status
+from shared.tournament.parts import latest_round_at
 from shared.tournament.rounds import Round, RoundPaired, Seat
 from shared.tournament.state import Tournament
 from shared.web.auth import caller_or_none, require_caller
@@ -205,9 +206,10 @@ def judge_round(tournament: str, round: int) -> Any:
     includes the judgement of the changed round (`moves.judgement`).
     """
     with gateway.reading(tournament) as loaded:
-        paired_round, latest = round_of(loaded.state, round), loaded.state.rounds.latest()
-        if latest is not None and latest.number != round:
-            raise RoundNotLatest(f"Round {latest.number} was paired since.", latest=latest.number)
+        paired_round = round_of(loaded.state, round)
+        latest = min(latest_round_at(loaded.state.rounds, part) for part in paired_round.parts)
+        if latest > round:
+            raise RoundNotLatest(f"Round {latest} was paired since.", latest=latest)
         format, status = FORMATS[loaded.state.entries.format], round_status(loaded.state, paired_round)
         return not_modified(gateway.version(loaded)) or judgement_view(
             format, loaded.state, paired_round, loaded.heads, status=status

@@ -16,6 +16,7 @@ from services.pairing.judgement import (
     Code,
     Finding,
     findings,
+    judged_seats,
     made_from_older_standings,
     meeting,
     pair_by_rules,
@@ -389,7 +390,7 @@ def judgement_view(
 ) -> JudgementView:
     """Return the judgement of a round. heads: the ends of the logs, for a draw that is not recorded."""
     ruled = pair_by_rules(format, state, round, heads)
-    actual = {meeting(seat): seat.game for seat in round.seats.values()}
+    actual = {meeting(seat): seat.game for seat in judged_seats(state, round)}
     by_rules = {meeting(seat) for seat in ruled.seats}
     return JudgementView(
         round=round.number,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from services.pairing.amendments import AmendPairings, MoveTable
 from services.pairing.app import due_publication
 from services.pairing.plans import ByHand
 from services.pairing.publication import CancelPublication, PublishRound
@@ -294,3 +295,18 @@ def test_the_number_of_rounds_follows_from_the_players_of_all_venues():
     before = planned_rounds(story.state)
     story.do(PairRound(venue="v2"))
     assert planned_rounds(story.state) == before == planned_rounds(halls(12, tier="premier", rounds=None).state)
+
+
+def test_a_slow_venue_is_amended_while_another_is_ahead():
+    story = halls(4, 4)
+    play(story, 1, "v1")
+    play(story, 2, "v1")
+    story.do(PairRound(venue="v2"))
+    first, second = (seat for seat in story.seats(1) if seat.venue == "v2")
+    story.do(AmendPairings(round=1, swap=(first.player_1, second.player_1), reason="brothers"))
+    story.do(MoveTable(round=1, game=next(s.game for s in story.seats(1) if s.venue == "v2"), table=6))
+    assert story.judged(1) is not None
+    ahead = next(seat for seat in story.seats(1) if seat.venue == "v1")
+    other = next(seat for seat in story.seats(1) if seat.venue == "v1" and seat is not ahead)
+    swap = AmendPairings(round=1, swap=(ahead.player_1, other.player_1), reason="too late")
+    assert story.refusal(swap).code in ("round-not-latest", "game-has-result")
