@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from muster_client import answers
@@ -17,6 +19,12 @@ PART_STEPS = {
     "pair": N_("Pair round %(number)s"),
 }
 """Next step of a venue -> its button."""
+
+
+def latest_at(rounds: Sequence[answers.RoundListed], venue: str) -> answers.RoundListed | None:
+    """Return the latest round with games at a venue, or else the latest one; None without rounds."""
+    there = [one for one in rounds if venue and any(part.venue == venue for part in one.parts or ())]
+    return next(reversed(there or list(rounds)), None)
 
 
 class VenueRound(Struct, frozen=True):

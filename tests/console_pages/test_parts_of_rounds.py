@@ -100,3 +100,16 @@ def test_an_event_at_one_venue_has_no_rows(organiser):
     address = announce(organiser, venue_2="", tables_2="")
     organiser.open(f"{address}/round")
     assert not organiser.shows("Every venue&#39;s own round")
+
+
+@pytest.mark.parametrize("page", ["wall/pairings", "prints/pairings"])
+def test_walls_and_prints_of_a_venue_follow_its_own_round(organiser, event, page):
+    organiser.send(do="pair", round=1)
+    organiser.send(do="start", round=1)
+    organiser.send(do="aside", round=1, venue="v1", why="no network")
+    organiser.send(do="without", round=1, venue="v1", why="the hall was flooded")
+    organiser.send(do="pair", round=2, venue="v1")
+    assert organiser.shows("Town hall: Round 2 is paired.")
+    for venue, names in (("v1", ("Ana", "Ben")), ("v2", ("Eve", "Fay"))):
+        organiser.open(f"{event}/{page}?venue={venue}")
+        assert all(organiser.shows(name) for name in names)

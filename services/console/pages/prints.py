@@ -20,6 +20,7 @@ from services.console.language import _
 from services.console.pages.public import all_players, sittings
 from services.console.result_form import ResultForm, bare_form, result_form
 from services.console.signed_in import muster
+from services.console.venue_rounds import latest_at
 from shared.names import name_sort_key
 
 KEPT = 512
@@ -266,7 +267,8 @@ def _round(event: str) -> answers.RoundView:
         listed = muster().pairing.list_rounds(event).items
         if not listed:
             abort(404)
-        wanted = listed[-1].round
+        latest = latest_at(listed, request.args.get("venue", ""))
+        wanted = latest.round if latest else 1
     return muster().pairing.show_round(event, wanted, venue=request.args.get("venue") or None)
 
 

@@ -24,6 +24,7 @@ from services.console.pages.prints import public_address, qr_code
 from services.console.pages.public import Sitting, is_begun, published, sittings
 from services.console.pages.results import is_settled
 from services.console.signed_in import GUEST, current_person, muster
+from services.console.venue_rounds import latest_at
 from services.console.words import LONG_NAME
 from shared.names import name_sort_key
 
@@ -58,7 +59,10 @@ def pairings_turn(
     """
     rounds = published(muster().pairing.list_rounds(event.id).items)
     halls = {one.id: number for number, one in enumerate(event.venues)}
-    games = muster().pairing.show_round(event.id, rounds[-1].round, venue=venue).pairings if rounds else []
+    latest = latest_at(rounds, venue or "")
+    games = muster().pairing.show_round(event.id, latest.round, venue=venue).pairings if latest else []
+    drafts = {one.venue for one in (latest.parts if latest else None) or () if one.status == "draft"}
+    games = [game for game in games if game.venue not in drafts]
 
     def order(line: Sitting) -> tuple[int, int, tuple[str, str]]:
         """Return the sort key: venue and table, those without a table last; or the name."""
@@ -73,7 +77,7 @@ def pairings_turn(
     page = (page - 1) % pages
     lines = lines[page * names : (page + 1) * names]
     shown = {
-        "round": rounds[-1] if rounds else None,
+        "round": latest,
         "lines": lines,
         "dense": names == NAMES_OF_MANY,
         "letters": (lines[0].name[:3], lines[-1].name[:3]) if lines and pages * parts > 1 and not by_table else None,
