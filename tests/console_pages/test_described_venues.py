@@ -101,7 +101,8 @@ def test_labels_are_shown_wherever_a_table_is(organiser, guest):
     organiser.open(f"{event}/round")
     organiser.send(do="start", round=1)
     assert organiser.shows('</span>A1<span class="vh">')
-    assert re.search(r'<tr id="r1g1">.*?>A\d<.*?</th>', organiser.page, re.DOTALL)
+    row = re.search(r"<tr id=\"r1g1\".*?</tr>", organiser.page, re.DOTALL)[0]
+    assert re.search(r">A\d <span class=\"soft hall-name", row), row
     organiser.open(f"{event}/games/r1g1")
     assert organiser.shows("table A")
     phone = with_a_code(organiser, event, "Ana")
