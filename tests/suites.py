@@ -74,6 +74,7 @@ CHECK: tuple[str, ...] = (
     "tests/console_pages/test_german_pages.py",
     "tests/console_pages/test_last_known.py",
     "tests/console_pages/test_live.py",
+    "tests/console_pages/test_odd_addresses.py",
     "tests/console_pages/test_referee.py",
     "tests/console_pages/test_screens.py",
     "tests/formats/test_tampering.py",

@@ -11,6 +11,7 @@ from msgspec import Struct
 from muster_client import Problem
 from services.console.forms import LONGEST, Form
 from services.console.language import _
+from services.console.pages.public import SWISS
 from services.console.problem_words import problem_text
 from services.console.quick_entry import tables_named
 from services.console.signed_in import current_person, muster, only_for
@@ -37,6 +38,8 @@ def apart(event: str) -> ResponseReturnValue:
     """Show the groups of players who are kept apart in round 1; a post adds a group or removes one."""
     form, registration = Form({"players": "/groups"}), muster().registration
     tournament = registration.show_tournament(event)
+    if tournament.format != SWISS:
+        abort(404)
     before, status = tournament.kept_apart, 200
     if form.sent:
         after = _without(before, form["group"]) if form["do"] == "remove" else _with(event, before, form)
@@ -110,6 +113,8 @@ def table(event: str, player: str) -> ResponseReturnValue:
     """Reserve a table for a player, or free it."""
     form, registration = Form({"venue": "/venue", "table": "/table", "reason": "/reason"}), muster().registration
     tournament, shown = registration.show_tournament(event), registration.show_player(event, player)
+    if tournament.format != SWISS:
+        abort(404)
     if not current_person().acts_at(shown.venue):
         abort(403)
     status, pinned = 200, shown.pinned

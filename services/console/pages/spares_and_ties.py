@@ -11,6 +11,7 @@ from msgspec import Struct
 from muster_client import Problem, answers
 from services.console.forms import Form
 from services.console.language import _
+from services.console.pages.public import SWISS
 from services.console.pages.rounds import CLOSED, MAY_STAND_BY, has_spare
 from services.console.signed_in import acts_everywhere, current_person, muster, only_for
 from services.console.undo import flash
@@ -30,6 +31,8 @@ def spares(event: str) -> ResponseReturnValue:
     """Show who stands by as the spare player; a post puts a member of staff on call or ends that."""
     form, services = Form({"staff": "/staff"}), muster()
     tournament = services.registration.show_tournament(event)
+    if tournament.format != SWISS:
+        abort(404)
     if not acts_everywhere(tournament):
         abort(403)
     status = 200
@@ -82,6 +85,8 @@ def ties(event: str) -> ResponseReturnValue:
     """Show the ties after the last closed round with their draws; a post enters the order that a coin gave."""
     services = muster()
     tournament = services.registration.show_tournament(event)
+    if tournament.format != SWISS:
+        abort(404)
     rounds = services.pairing.list_rounds(event).items
     closed = [one.round for one in rounds if one.status == CLOSED]
     number = closed[-1] if closed else 0
