@@ -93,7 +93,7 @@ ACTIONS = {
     ),
     "keep players apart": Action(
         SmallEvent, "apart", {"players": "Ana\nb"}, "registration", "PlayersKeptApart", "Kept apart",
-        {"players": "Ana\nNobody"}, "No player is named Nobody", role="head_referee", undone="PlayersKeptApart",
+        {"players": "Ana\nNobody"}, "No player is named Nobody", undone="PlayersKeptApart",
     ),
     "reserve a table": Action(
         SmallEvent, "player/p2/table", {"do": "reserve", "venue": "v1", "table": "3", "reason": "a wheelchair"},
@@ -235,3 +235,27 @@ def test_a_player_erases_own_data_and_no_one_elses(services, app):
     assert eve.open(f"{small.page}/player/p1/erasure").status_code == 403
     eve.open(f"{small.page}/player/p5/erasure")
     assert eve.send(f"{small.page}/player/p1/erasure", sure="yes").status_code == 403
+
+
+def test_groups_kept_apart_are_listed_for_the_head_referee_and_changed_by_organisers_alone(services, app):
+    small = SmallEvent(services, app)
+    small.asked.registration.keep_apart(small.id, groups=[["p1", "p3"]])
+    head = small.browser("head_referee")
+    head.open(f"{small.page}/players")
+    assert head.shows(f'href="{small.page}/apart"')
+    head.open(f"{small.page}/apart")
+    assert head.shows("Ana", "Cy")
+    assert "Add a group" not in head.page
+    assert 'value="remove"' not in head.page
+    head.open(f"{small.page}/round")
+    assert head.shows("1 group is kept apart")
+    assert head.send(f"{small.page}/apart", do="remove", group="p1 p3").status_code == 403
+    organiser = small.browser("organiser")
+    organiser.open(f"{small.page}/apart")
+    organiser.send(do="remove", group="p1 p3")
+    assert organiser.shows("No one is kept apart.", "The players are no longer kept apart.")
+    small.asked.registration.keep_apart(small.id, groups=[["p1", "p3"]])
+    small.pair()
+    organiser.open(f"{small.page}/apart")
+    assert organiser.shows("Ana", "Cy", "Round 1 is paired.")
+    assert 'value="remove"' not in organiser.page

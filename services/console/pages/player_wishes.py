@@ -33,10 +33,12 @@ class Group(Struct, frozen=True):
 
 
 @blueprint.route("/events/<event>/apart", methods=["GET", "POST"])
-@only_for(lambda person: person.organises)
+@only_for(lambda person: person.heads)
 def apart(event: str) -> ResponseReturnValue:
-    """Show the groups of players who are kept apart in round 1; a post adds a group or removes one."""
+    """Show the groups of players who are kept apart in round 1; an organiser's post adds a group or removes one."""
     form, registration = Form({"players": "/groups"}), muster().registration
+    if form.sent and not current_person().organises:
+        abort(403)
     tournament = registration.show_tournament(event)
     if tournament.format != SWISS:
         abort(404)
