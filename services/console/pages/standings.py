@@ -44,6 +44,8 @@ def points_of(ranks: Mapping[int, int], players: int) -> list[Point]:
 
 blueprint = Blueprint("standings", __name__)
 PAGE, ENTRANTS = 50, 500
+CHART_ROUNDS = 3
+"""Closed rounds from which the ranks of a player make a chart."""
 NOT_SHOWN = (403, 404, 409, 422)
 """Statuses of standings that are not recorded or not visible to the caller."""
 
@@ -78,7 +80,8 @@ def _page(event: str, form: Form) -> str:
     )
     begun = number is not None or is_begun(services, event, standings)
     explained = services.scoring.explain_rank(event, why) if why and number is None else None
-    moved = points_of(_ranks(services, event, why, closed), standings.total) if explained else []
+    charted = explained is not None and len(closed) >= CHART_ROUNDS
+    moved = points_of(_ranks(services, event, why, closed), standings.total) if charted else []
     kept = {"q": query or None, "round": number, "after": after}
     return render_template(
         "standings.html",
