@@ -116,6 +116,8 @@ STATES: dict[str, Callable[[Page, str], None]] = {
     "players: a code for a player": _pressed("player/p1", "Make a code"),
     "voiding: no reason": _voided_without_a_reason,
     "player: no reason": _pressed("player/p1", "Disqualify", "Disqualification…"),
+    "prints: codes of all players": _pressed("prints", "Players' codes"),
+    "walls: nothing chosen": _pressed("walls?preset=own&seconds=12", "Create the address"),
     "import: nothing to import": _pressed("players/import", "Preview"),
     "settings: nobody to appoint": _pressed("settings", "Add and show"),
     "sign in by a used code": _pressed("/operator/come-in?code=none", "Sign in"),
