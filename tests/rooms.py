@@ -42,6 +42,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     IN_A_BROWSER[1]: (
         "tests/console_pages/test_confirmation.py",
+        "tests/console_pages/test_dust_day.py",
         "tests/console_pages/test_event_day.py",
         "tests/console_pages/test_frame.py",
         "tests/console_pages/test_installed.py",

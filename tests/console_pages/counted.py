@@ -92,12 +92,14 @@ class Somebody:
         self.page.get_by_label(label, exact=True).first.select_option(label=option)
         self._step.clicks += 2
 
-    def write(self, label: str, text: str, *, pasted: bool = False, enter: bool = False) -> None:
+    def write(
+        self, label: str, text: str, *, pasted: bool = False, enter: bool = False, within: Locator | None = None
+    ) -> None:
         """Type into the field with this label.
 
         pasted: from elsewhere, which is two clicks and no typing. enter: with the Enter key at its end, a character.
         """
-        field = self.page.get_by_label(label, exact=True).first
+        field = (within or self.page).get_by_label(label, exact=True).first
         field.fill(text)
         self._step.clicks += 2 if pasted else 1
         self._step.characters += 0 if pasted else len(text) + enter
