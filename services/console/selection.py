@@ -6,6 +6,7 @@ needed. What was done stays done; the rows that were refused stay selected, each
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 from uuid import uuid4
@@ -21,6 +22,7 @@ from services.console.problem_words import fault_text, problem_text
 from services.console.undo import flash
 
 PART = "several"
+ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 MOST = 100
 """Rows of one form: those of a page."""
 TOO_OFTEN, AWAY = 429, 500
@@ -62,6 +64,8 @@ def selection(pointers: Mapping[str, str], field: str) -> Selection:
         form.add_fault(PART, _("Select one or more rows."))
     elif len(ids) > MOST:
         form.add_fault(PART, _("Select %(most)s rows at most.", most=MOST))
+    elif not all(map(ID.fullmatch, ids)):
+        form.add_fault(PART, _("Select rows of this page."))
     return Selection(form, ids)
 
 

@@ -91,6 +91,53 @@ def test_every_fault_is_said_and_what_was_chosen_stays(organiser, fields, texts)
     assert ">checked in<" not in organiser.page
 
 
+@pytest.mark.parametrize(
+    ("path", "fields", "texts"),
+    [
+        ("players", {"do": "check-in"}, ["Wähle eine oder mehrere Zeilen aus."]),
+        (
+            "players",
+            {"do": "drop", "player": "p1"},
+            ["Gib einen Grund an", 'value="p1" checked', "Ausgewählt:"],
+        ),
+        ("players", {"do": "move", "player": "p1", "reason": "so"}, ["Wähle den Spielort.", 'value="so"']),
+        (
+            "players",
+            {"do": "accept", "player": "p1"},
+            ["Bei 1 nicht möglich; noch ausgewählt:", "Ana</bdi></a>: ", "Liste"],
+        ),
+        (
+            "round",
+            {"do": "time", "game": "r1g1", "more": "bald", "round": 1},
+            ['value="bald"', "Gib eine ganze Zahl ein.", "Gib einen Grund an"],
+        ),
+        (
+            "round",
+            {"do": "confirm", "game": "r1g1", "round": 1},
+            ["Bei 1 nicht möglich; noch ausgewählt:", "Es wurde kein Ergebnis gemeldet."],
+        ),
+    ],
+)
+def test_faults_are_said_in_german(organiser, path, fields, texts):
+    event = paired(organiser)
+    organiser.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "de"
+    assert organiser.send(f"{event}/{path}/several", part="several", **fields).status_code == 422
+    for text in texts:
+        assert text in organiser.page, text
+    assert "Nothing was saved" not in organiser.page
+    assert 'lang="en"' not in organiser.page.split("<main")[1]
+
+
+@pytest.mark.parametrize("value", ["\x00", "\ud800", "'; drop", "../p1", "a" * 5_000, "[1]", "💥"])
+def test_bad_ids_are_refused_rows(organiser, value):
+    event = entered(organiser)
+    sent = {"part": "several", "do": "check-in", "player": value.encode("utf-8", "surrogatepass")}
+    assert organiser.send(f"{event}/players/several", **sent).status_code == 422
+    assert organiser.shows("Select rows of this page.")
+    organiser.open(f"{event}/players")
+    assert ">checked in<" not in organiser.page
+
+
 def test_the_page_selects_all_its_rows_without_a_script(organiser, guest):
     event = entered(organiser)
     organiser.open(f"{event}/players?q=a&select=all")
