@@ -103,6 +103,28 @@ def test_a_disqualification_and_its_reversal_list_every_voided_game(evening):
     assert back[0]["data"]["players"] == known["r1g1"]["players"]
 
 
+def test_a_changed_report_does_not_bind_before_it_is_confirmed(evening):
+    evening.close(2)
+    evening.begin(3, ("p1", "p4"))
+    placed(evening)
+    _, cursor = lines(evening)
+    standings = evening.standings()
+    evening.report("r3g1", score(150, 120), by="p1")
+    answer = evening.post("/games/r3g1/report", {"facts": score(120, 150)}, "p1")
+    assert evening.standings() == standings
+    evening.post("/games/r3g1/confirmation", {"report": answer.events[0]["position"]}, "p4")
+    placed(evening)
+    found, _ = lines(evening, after=cursor)
+    assert said(found) == [
+        ("ResultReported", "r3g1", False),
+        ("ReportChanged", "r3g1", False),
+        ("ResultConfirmed", "r3g1", True),
+    ]
+    assert [line["data"]["facts"]["points_1"] for line in found] == [150, 120, 120]
+    assert [line["data"]["replaced"] for line in found] == [None, None, None]
+    assert evening.standings() != standings
+
+
 @pytest.mark.parametrize("limit", [1, 2, 3])
 def test_a_reader_can_resume_between_games_of_one_event(evening, limit):
     disqualify(evening, "p2")
