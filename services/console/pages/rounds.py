@@ -26,7 +26,7 @@ from services.console.selection import PART, Selection, act_on_each, selection
 from services.console.signed_in import ALL, acts_everywhere, current_person, muster, venue_shown
 from services.console.undo import flash
 from services.console.venue_rounds import OF_STATUS, PART_STEPS, venue_rounds
-from services.console.words import FIRST, OVER
+from services.console.words import FIRST, OVER, table_name
 
 CLOSED, ELIMINATION, NONE = "closed", "elimination", "none"
 PLAYED = ("started", CLOSED)
@@ -327,7 +327,10 @@ def several(event: str) -> ResponseReturnValue:
             return act(event, game, form[f"report-{game}"], form, key)
 
         def name_of(game: str) -> str:
-            return f"{games[game].name_1} – {games[game].name_2}" if game in games else game
+            if game not in games:
+                return game
+            players, table = f"{games[game].name_1} – {games[game].name_2}", table_name(games[game])
+            return _("Table %(number)s", number=table) + f": {players}" if table else players
 
         if act_on_each(chosen, action, act_on, name_of, say):
             return redirect(url_for("rounds.show", event=event, **_place()))
