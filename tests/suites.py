@@ -50,12 +50,15 @@ CHECK: tuple[str, ...] = (
     "tests/messaging/test_relay.py::test_an_idle_leader_renews_its_lease",
     "tests/services/scoring/test_streams.py::test_an_expired_token_ends_its_stream",
     # Heavy ones that compute in this process.
+    "tests/campaign/services/test_answers.py",
     "tests/campaign/services/test_building.py",
+    "tests/campaign/services/test_choice_lists.py",
     "tests/campaign/services/test_encounters.py",
     "tests/campaign/services/test_late_rulings.py",
     "tests/campaign/services/test_mistyped.py::test_a_campaign_ends_as_if_nothing_had_been_mistyped[middle]",
     "tests/campaign/services/test_odd_field.py",
     "tests/campaign/services/test_reports_refused.py",
+    "tests/campaign/services/test_ruled_dice.py",
     "tests/campaign/services/test_several_groups.py",
     "tests/campaign/services/test_sides_by_hand.py",
     "tests/campaign/services/test_told_dice.py",
@@ -100,6 +103,7 @@ CHECK: tuple[str, ...] = (
 )
 CHECK_ALL: tuple[str, ...] = (
     "tests/campaign/services/test_mistyped.py::test_a_campaign_ends_as_if_nothing_had_been_mistyped[full]",
+    "tests/campaign/services/test_answers.py::test_campaigns_of_five_rounds_are_played_by_answers_alone",
     "tests/campaign/services/test_requests.py",
     "tests/campaign/test_audit.py::test_logs_with_other_options_pass_the_audit",
     "tests/campaign/test_campaign.py::test_twelve_groups_over_ten_rounds_are_replayed_bit_for_bit",

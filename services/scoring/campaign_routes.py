@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 from msgspec import UNSET, UnsetType
 
+from services.scoring.campaign_choice_lists import ChooseSeveral
 from services.scoring.campaign_dice import ConfirmDice, DisputeDice
 from services.scoring.campaign_dice_rulings import RuleDice
 from services.scoring.campaign_games import JudgeEvil, MusterGroup, RollJams, RollObjective
@@ -247,6 +248,14 @@ def show_what_is_asked(query: AskedQuery, tournament: str, group: str) -> Any:
 @groups_blueprint.may_refuse(*_GROUP_REFUSALS, *_CHOICE_REFUSALS, "leaves-open", absent=["round-unknown"])
 def choose(command: Choose, tournament: str) -> Appended:
     """Make a choice of the open step, with the dice that it needs."""
+    return gateway.run(tournament, command)
+
+
+@groups_blueprint.command(ChooseSeveral, f"{_GROUP}/choices/list")
+@groups_blueprint.versioned
+@groups_blueprint.may_refuse(*_GROUP_REFUSALS, *_CHOICE_REFUSALS, "leaves-open", absent=["round-unknown"])
+def choose_several(command: ChooseSeveral, tournament: str) -> Appended:
+    """Make several choices in order, and close steps between them: all or none."""
     return gateway.run(tournament, command)
 
 

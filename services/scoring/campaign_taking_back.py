@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec.structs import replace
 
+from services.scoring.campaign_choice_lists import ChooseSeveral, make_choices
 from services.scoring.campaign_phase import Choose, CloseStep, close_open_step, make_choice, require_own_group
 from services.scoring.campaign_rounds import Again, RoundDecision, take_events
 from services.scoring.campaign_rulings import EnterLedger, enter_entries
@@ -320,6 +321,7 @@ def _has_used_deaths(rules: Rules, rival: Group) -> bool:
 
 DECISIONS: Mapping[str, tuple[type[Any], Callable[[RoundDecision, Any], list[Event]]]] = {
     "Choose": (Choose, make_choice),
+    "ChooseSeveral": (ChooseSeveral, make_choices),
     "CloseStep": (CloseStep, close_open_step),
     "EnterLedger": (EnterLedger, enter_entries),
 }

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from services.scoring import (
+    campaign_choice_lists,
     campaign_dice,
     campaign_dice_rulings,
     campaign_games,
@@ -21,6 +22,7 @@ from services.scoring import (
     season_results,
     swiss_rounds,
 )
+from services.scoring.campaign_choice_lists import ChooseSeveral
 from services.scoring.campaign_dice import ConfirmDice, DisputeDice
 from services.scoring.campaign_dice_rulings import RuleDice
 from services.scoring.campaign_games import JudgeEvil, MusterGroup, RollJams, RollObjective
@@ -352,6 +354,7 @@ _ROWS: dict[type, Handler] = {
     CorrectSession: Handler(coop_sessions.correct, HEAD_REFEREE_UP, venues=_session_venues, formats=("coop",)),
     PublishRanking: Handler(coop_sessions.publish, HEAD_REFEREE_UP, formats=("coop",), requires_latest=True),
     Choose: Handler(campaign_phase.choose, (*REFEREE_UP, PLAYER), formats=("campaign",)),
+    ChooseSeveral: Handler(campaign_choice_lists.choose, (*REFEREE_UP, PLAYER), formats=("campaign",)),
     CloseStep: Handler(campaign_phase.close, (*REFEREE_UP, PLAYER), formats=("campaign",)),
     TakeBack: Handler(
         campaign_taking_back.take_back, (*REFEREE_UP, PLAYER), formats=("campaign",), requires_latest=True

@@ -126,6 +126,13 @@ def decide(
     return events
 
 
+def sample_context(
+    rules: Rules, group: Group, rivals: tuple[Rival, ...] = (), pool: RecruitPool | None = None
+) -> DecisionContext:
+    """Return a context in which choices are tried out: nothing in it is rolled or drawn."""
+    return DecisionContext(rules, group, SampleDice(), GUESS, rivals, pool)
+
+
 def available_actions(
     rules: Rules, group: Group, rivals: tuple[Rival, ...] = (), pool: RecruitPool | None = None
 ) -> AvailableActions | None:
@@ -136,7 +143,7 @@ def available_actions(
     phase = group.phase
     if phase is None:
         return None
-    context = DecisionContext(rules, group, SampleDice(), GUESS, rivals, pool)
+    context = sample_context(rules, group, rivals, pool)
     offered = [choice for choice in PLAYER_CHOICES.values() if phase.step in choice.steps]
     actions = tuple(_try_choice(context, choice, of) for choice in offered for of in choice.offers(context))
     ended = {does: left_by(context, does) for does in {action.does for action in actions if action.legal}}

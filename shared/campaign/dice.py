@@ -629,16 +629,17 @@ def _refuse_other_faces(reported: RollTold, known: KeptRoll, where: str) -> None
 
 
 class SampleDice(DiceSource):
-    """Dice that show ones, to try out a decision whatever its dice.
+    """Dice that all show the same face, to try out a decision whatever its dice.
 
     asked: the expressions that the decision asked for so far.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, face: int = 1) -> None:
+        self.face = face
         super().__init__("", 0, Questions(GUESS, lambda group: "", RolledDice()), ())
         self.asked: list[str] = []
 
     def next(self, expression: str, purpose: RollPurpose, replaces: str = "") -> Thrown:
-        """Return a roll of ones, without id or people."""
+        """Return a roll of this face, without id or people."""
         self.asked.append(expression)
-        return Thrown("", tuple(Die(NATIVE, 1) for _ in range(parse_formula(expression).count)), replaces)
+        return Thrown("", tuple(Die(NATIVE, self.face) for _ in range(parse_formula(expression).count)), replaces)

@@ -117,7 +117,7 @@ def choose_clean_home(rules: Rules, group: Group, choice: CleanHome, member: str
     fault = Fault("/choice", choice or "nothing", expects("vault-choice-once"), "FS-SPC-3")
     require([fault] if phase.home or not at_home else [], "the vault gives nothing more")
     builder = DecisionBuilder(group)
-    builder.record(CleanHomeChosen(choice, member))
+    builder.record(CleanHomeChosen(choice, member if choice == "radaway" else ""))
     if choice == "radaway":
         require(faults_of_absence(group, member), "this member is not here")
         lose_rads(builder, member, rules.core.radaway, "vault", "FS-SPC-3")

@@ -29,12 +29,12 @@ from shared.refusals import Fault, expects
 OF_MEMBER = ("evil", "mutated", "high_tech")
 OF_SIDE = ("missed", "left")
 
-Said = Collection[tuple[str, str, str]]
+GivenValues = Collection[tuple[str, str, str]]
 """The values that a report contains: group, member (empty for the side), name of the value."""
 
 
 def with_proven(
-    rules: Rules, report: GameReport, groups: Mapping[str, Group], sides: Sides, said: Said
+    rules: Rules, report: GameReport, groups: Mapping[str, Group], sides: Sides, said: GivenValues
 ) -> tuple[GameReport, list[Fault]]:
     """Return a possible report with every proven value that it leaves out, and faults of values that are too small.
 

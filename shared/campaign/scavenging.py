@@ -487,8 +487,20 @@ def _offer_endings(context: DecisionContext) -> Iterator[Arguments]:
             else:
                 for number in range(least, most + 1):
                     yield {"member": member, "ending": "creatures_killed", "met": key, "number": number}
+        for ending in ("member_killed", "escaped"):
+            yield from _offer_fights(context, member, ending)
         yield {"member": member, "ending": "member_killed"}
         yield {"member": member, "ending": "escaped"}
+
+
+def _offer_fights(context: DecisionContext, member: str, ending: str) -> Iterator[Arguments]:
+    """Yield every number of creatures that a member may have fought without killing them all (FS-ENC-5)."""
+    for key, card in context.rules.encounters.cards.items():
+        if card.wounds:
+            least, most = encounters.span_of(card)
+            yield from (
+                {"member": member, "ending": ending, "met": key, "number": number} for number in range(least, most + 1)
+            )
 
 
 def _visit(context: DecisionContext, args: Visiting) -> Events:
@@ -506,7 +518,7 @@ def _dice_of_visit(context: DecisionContext, args: Visiting) -> Sequence[str]:
     match args.choice or visit_choices(context.rules, context.group, turf)[0]:
         case "income":
             return visit_dice(turf)
-        case "sell":
+        case "sell" if turf.feature.sells:
             return (turf.feature.sells,)
         case "invention":
             return ("1D12",)

@@ -61,8 +61,14 @@ class RunningPhase(Statements):
     opened: Group = field(default_factory=lambda: Group("", ""))
 
 
-STATEMENTS = ("Choose", "CloseStep", "EnterLedger")
+STATEMENTS = ("Choose", "ChooseSeveral", "CloseStep", "EnterLedger")
 """Types of the commands that are statements about a group."""
+
+CLOSE_STEP = "close_step"
+"""The name under which a list of choices closes a step."""
+
+SHARED_TURN = ("hire", "end_turn")
+"""Choices of step 4 that other groups wait for; each is a statement of its own."""
 
 
 def note_event(phases: Mapping[str, RunningPhase], cause: Cause, event: CampaignEvent) -> None:

@@ -156,7 +156,9 @@ def use_bag(rules: Rules, group: Group, item: str, member: str, injury: str) -> 
 
 def use_radaway(rules: Rules, group: Group, item: str, member: str) -> Events:
     """Remove rads with RadAway, not below 0 (FS-ITM-1, FS-RAD-1). Raise StepRefused or ChoiceRefused."""
-    _patient(rules, group, item, "clear_rads", expects("item-against-rads"), member)
+    patient = _patient(rules, group, item, "clear_rads", expects("item-against-rads"), member)
+    clean = [Fault("/member", member, expects("member-with-rads"), "FS-ITM-1")]
+    require([] if patient.rads else clean, "there is nothing to treat")
     builder = DecisionBuilder(group)
     builder.record(ItemLost(item, "used", "FS-ITM-1"))
     lose_rads(builder, member, rules.core.radaway, "RadAway", "FS-ITM-1")

@@ -14,8 +14,21 @@ from shared.campaign.injuries import roll_injury
 from shared.campaign.roster import Group, HeldPerk, OpenRoll, Quote, Visit
 from shared.campaign.steps import DecisionContext, Rival, order_of
 from shared.campaign.tables import Rules
+from shared.campaign.words import ChoiceRefused
 from tests.campaign.play import Play
-from tests.campaign.story import LOTS, RULES, a_group, dice, in_step, kinds, rules, then, thrown, with_member
+from tests.campaign.story import (
+    LOTS,
+    RULES,
+    a_group,
+    dice,
+    in_step,
+    kinds,
+    refused,
+    rules,
+    then,
+    thrown,
+    with_member,
+)
 
 
 def asked(group: Group, ruleset: Rules = RULES, *rivals: Rival) -> AvailableActions:
@@ -112,7 +125,10 @@ def test_choices_of_step_3() -> None:
     met = in_step(a_group(ranks="vgg"), "3", encounters=("m-1",))
     endings = legal(met, "resolve_encounter")
     assert {"member": "m-1", "ending": "searched", "met": "dead_scavenger"} in endings
-    assert [of.get("number") for of in endings if of.get("met") == "molerats"] == [2, 3, 4, 5, 6]
+    killed = [of for of in endings if of["ending"] == "creatures_killed"]
+    assert [of.get("number") for of in killed if of.get("met") == "molerats"] == [2, 3, 4, 5, 6]
+    fought = [of["number"] for of in endings if (of["ending"], of.get("met")) == ("escaped", "molerats")]
+    assert fought == [2, 3, 4, 5, 6]
     assert endings[-2:] == [{"member": "m-1", "ending": ending} for ending in ("member_killed", "escaped")]
     assert legal(met, "eat_own") == [{"winner": "m-2"}, {"winner": "m-3"}]  # worth equally little
     alone = in_step(a_group(ranks="v"), "3")
@@ -120,6 +136,15 @@ def test_choices_of_step_3() -> None:
     assert why_not(alone, "eat_own") >= {"FS-SPC-1"}
     weaker = with_member(met, "m-2", xp=1)
     assert legal(weaker, "eat_own") == [{"winner": "m-1"}, {"winner": "m-3"}]
+
+
+@pytest.mark.clause("FS-VIS-1")
+@pytest.mark.parametrize("choice", ["sell", "keep", "build", "invention", "half_price_weapon", "rob"])
+def test_a_visit_that_the_turf_does_not_offer_is_refused_before_any_die(choice: str) -> None:
+    group = in_step(a_group(turfs=["bar"]), "3")
+    context = DecisionContext(RULES, group, DiceSource("s", 0, dice().questions, (), drawn=True), LOTS)
+    visit = {"member": "m-1", "turf": "t-900", "choice": choice, "good": "frag_grenade"}
+    assert ("/choice", "FS-VIS-1") in refused(ChoiceRefused, decide, context, "visit_turf", visit)
 
 
 @pytest.mark.clause("FS-UPK-2")

@@ -22,7 +22,9 @@ from services.pairing.publication import CancelPublication, PublishDueRound
 from services.pairing.swiss_bracket import FollowBracket
 from services.pairing.swiss_cut import CancelCutPublication, MakeCut, PublishDueCut
 from services.registration.swiss_rosters import DropAbsentPlayer
+from services.scoring.campaign_choice_lists import ChooseSeveral, OneChoice
 from services.scoring.rounds import CancelStandingsPublication, PublishDueStandings
+from shared.campaign.outcomes import StepClosed
 from shared.formats.fold import CATALOGUE
 from shared.log.command_record import begins_command, encode_record, public_values, read_command, read_record
 from shared.log.event import GENESIS, Recorded, canonical_json
@@ -84,6 +86,12 @@ NOT_PLAYED = (
         CUT,
     ),
     ("pairing", By("organiser", "organiser", token="t-1.organiser"), MakeCut(places=2), CUT),
+    (
+        "scoring",
+        By("p1", "player", token="t-1.p1.1"),
+        ChooseSeveral(group="p1", choices=[OneChoice(does="close_step", of={"step": "6"}, leave=True)]),
+        StepClosed("6", "7", group="p1", round=1, cause="close_step"),
+    ),
     (
         "scoring",
         by_rule(""),

@@ -112,10 +112,12 @@ def wasteland(muster: Muster) -> None:
     league.do("scoring", "/dice/confirmation", {"rolls": [two]}, by="organiser")
     while (now := league.ask("GET", "scoring", "/groups/p2/post-game").body)["step"] != "3":
         league._close(now)
-    league.do("scoring", "/groups/p2/choices", {"does": "scavenge", "of": {"member": "m-1"}, "service": True})
+    scavenging = {"does": "scavenge", "of": {"member": "m-1"}, "service": True}
+    league.do("scoring", "/groups/p2/choices", scavenging)
     said = league.ask("GET", "scoring", "/groups/p2/statements").body["items"]
     back = f"/groups/p2/statements/{said[-1]['id']}/taking-back"
     league.do("scoring", back, {"reason": "it was another member"}, by="head_referee")
+    league.do("scoring", "/groups/p2/choices/list", {"choices": [scavenging | {"of": {"member": "m-2"}}]})
     entry = {"entry": "caps", "amount": 25, "reason": "the bounty was forgotten", "clause": "FS-INJ-5"}
     league.do("scoring", "/groups/p1/ledger", {"entries": [entry]}, by="head_referee")
     pack = deepcopy(to_json(shipped_ruleset(RULESET)))

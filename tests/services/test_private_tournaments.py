@@ -29,6 +29,7 @@ PARTS |= {
     "party": "g1",
     "gathered": "t-1",
     "group": "p1",
+    "statement": "1",
     "step": "s1",
     "member": "m1",
 }

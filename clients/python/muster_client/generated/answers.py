@@ -97,6 +97,46 @@ class Appointed(Answer, kw_only=True, omit_defaults=True):
     """The id of the thing it created, as in addresses; absent if it created nothing or several things."""
 
 
+class AwaitedView(Part, kw_only=True, omit_defaults=True):
+    """A group that this group waits for, with its open step."""
+
+    group: str
+    name: str
+    step: str | None
+
+
+class CarriedView(Part, kw_only=True, omit_defaults=True):
+    """An item of the group. holder: empty: the stash. holders: who can carry it now, for `move_item`."""
+
+    id: str
+    holder: str
+    holders: list[str]
+
+
+class SpanView(Part, kw_only=True, omit_defaults=True):
+    """The least and the greatest change of a balance."""
+
+    least: int
+    most: int
+
+
+class EffectsView(Part, kw_only=True, omit_defaults=True):
+    """What a choice can change, whatever its dice show.
+
+    gains: goods. loses: items. then: the dice that may follow the listed ones. refused: some dice make it
+    impossible, such as a price that is too high. closes: the steps that can be closed after it in the same list.
+    """
+
+    caps: SpanView
+    clean: SpanView
+    radiated: SpanView
+    gains: list[str]
+    loses: list[str]
+    then: list[str]
+    refused: bool
+    closes: list[str]
+
+
 class FaultView(Part, kw_only=True, omit_defaults=True):
     """A fault, or something that is advised against."""
 
@@ -126,6 +166,22 @@ class LeftView(Part, kw_only=True, omit_defaults=True):
     won: bool
 
 
+class TakesView(Part, kw_only=True, omit_defaults=True):
+    """A further argument of a listed choice. It may be left out unless `of` contains it.
+
+    values: the values that it can have. many: it is a list of them, `least` to `most` long. each: it is an object
+    from values to whole numbers up to `most`. flag: true or false. Otherwise a whole number from `least` to `most`.
+    """
+
+    name: str
+    values: list[str]
+    least: int
+    most: int
+    many: bool
+    each: bool
+    flag: bool
+
+
 class ChoiceView(Part, kw_only=True, omit_defaults=True):
     """A choice of a group."""
 
@@ -139,6 +195,18 @@ class ChoiceView(Part, kw_only=True, omit_defaults=True):
     """The reasons why the choice is not legal. Empty: it is."""
     leaves: list[LeftView] | None = None
     """What can no longer be used after this choice. Not empty: send `leave`."""
+    takes: list[TakesView] | None = None
+    """Its further arguments."""
+    effects: EffectsView | None = None
+    """What it can change. Absent: it is not legal."""
+
+
+class NamedView(Part, kw_only=True, omit_defaults=True):
+    """The name of a thing, and what the tables of the ruleset say about it."""
+
+    kind: str
+    name: str
+    text: str
 
 
 class AskedView(Answer, kw_only=True, omit_defaults=True):
@@ -161,6 +229,21 @@ class AskedView(Answer, kw_only=True, omit_defaults=True):
     choices: list[ChoiceView]
     left_open: list[LeftView] | None = None
     """What closing the step loses. Not empty: send `leave`."""
+    closes: list[str] | None = None
+    """The open step and the next ones that can be closed together, having nothing to do."""
+    turn: str | None = None
+    """The group whose turn it is in step 4. Empty: no turn is open."""
+    awaits: list[AwaitedView] | None = None
+    """The groups that this one waits for."""
+    caps: int | None = None
+    clean: int | None = None
+    radiated: int | None = None
+    leader: str | None = None
+    done_by: dict[str, list[str]] | None = None
+    """Member -> what it did in this phase."""
+    items: list[CarriedView] | None = None
+    names: dict[str, NamedView] | None = None
+    """The name of everything that a choice mentions, by its id or key."""
 
 
 class AwardView(Part, kw_only=True, omit_defaults=True):

@@ -1428,6 +1428,619 @@ is listed to leave.
 """
 
 
+class OneChoiceAwardExperience(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["award_experience"]]
+    """One of: award_experience."""
+    of: Nothing
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceBuild(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["build"]]
+    """One of: build."""
+    of: Required[Building]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceBuyFromList(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["buy_from_list"]]
+    """One of: buy_from_list."""
+    of: Required[OfGood]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceCheckJail(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["check_jail"]]
+    """One of: check_jail."""
+    of: Required[OfMember]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceChooseAttribute(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["choose_attribute"]]
+    """One of: choose_attribute."""
+    of: Required[Raise]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceChooseCleanHome(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["choose_clean_home"]]
+    """One of: choose_clean_home."""
+    of: Required[Home]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceChoosePerk(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["choose_perk"]]
+    """One of: choose_perk."""
+    of: Required[Perk]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceClaimReward(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["claim_reward"]]
+    """One of: claim_reward."""
+    of: Reward
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceClaimTurf(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["claim_turf"]]
+    """One of: claim_turf."""
+    of: Nothing
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceDeclineOffer(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["decline_offer"]]
+    """One of: decline_offer."""
+    of: Offer
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceDismissBlind(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["dismiss_blind"]]
+    """One of: dismiss_blind."""
+    of: Required[Dismissal]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceDrawEncounter(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["draw_encounter"]]
+    """One of: draw_encounter."""
+    of: Required[OfMember]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceDrawFighters(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["draw_fighters"]]
+    """One of: draw_fighters."""
+    of: Nothing
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceEatBlind(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["eat_blind"]]
+    """One of: eat_blind."""
+    of: Required[OfMember]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceEatOwn(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["eat_own"]]
+    """One of: eat_own."""
+    of: Required[Fight]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceEmergencySale(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["emergency_sale"]]
+    """One of: emergency_sale."""
+    of: Required[OfItem]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceEndTurn(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["end_turn"]]
+    """One of: end_turn."""
+    of: Turn
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceFeast(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["feast"]]
+    """One of: feast."""
+    of: Nothing
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceForgoReward(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["forgo_reward"]]
+    """One of: forgo_reward."""
+    of: Nothing
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceHire(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["hire"]]
+    """One of: hire."""
+    of: Required[Hiring]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceMoveItem(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["move_item"]]
+    """One of: move_item."""
+    of: Required[Moving]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceOrganiserEntry(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["organiser_entry"]]
+    """One of: organiser_entry."""
+    of: Required[OrganiserEntry]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceQuotePrice(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["quote_price"]]
+    """One of: quote_price."""
+    of: Required[Line]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceQuoteSale(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["quote_sale"]]
+    """One of: quote_sale."""
+    of: Required[Sale]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceRerollInjury(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["reroll_injury"]]
+    """One of: reroll_injury."""
+    of: Required[OfInjury]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceResolveEncounter(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["resolve_encounter"]]
+    """One of: resolve_encounter."""
+    of: Required[Meeting]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceRollAdvancement(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["roll_advancement"]]
+    """One of: roll_advancement."""
+    of: Required[OfMember]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceRollInjury(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["roll_injury"]]
+    """One of: roll_injury."""
+    of: Required[OfMember]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceScavenge(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["scavenge"]]
+    """One of: scavenge."""
+    of: Required[Scavenging]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceSearchBuilding(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["search_building"]]
+    """One of: search_building."""
+    of: Required[Searching]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceSeeDoctor(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["see_doctor"]]
+    """One of: see_doctor."""
+    of: Required[Treating]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceSeekMerchant(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["seek_merchant"]]
+    """One of: seek_merchant."""
+    of: Required[Merchants]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceSellFood(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["sell_food"]]
+    """One of: sell_food."""
+    of: Required[FoodSold]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceSettleUpkeep(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["settle_upkeep"]]
+    """One of: settle_upkeep."""
+    of: Upkeep
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceShiftFind(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["shift_find"]]
+    """One of: shift_find."""
+    of: Required[Shift]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceSpendKept(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["spend_kept"]]
+    """One of: spend_kept."""
+    of: Required[Spending]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceTakeDrug(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["take_drug"]]
+    """One of: take_drug."""
+    of: Required[OfItem]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceTakeInjury(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["take_injury"]]
+    """One of: take_injury."""
+    of: Required[OfInjury]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceTakeOffer(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["take_offer"]]
+    """One of: take_offer."""
+    of: Offer
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceTakeTurf(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["take_turf"]]
+    """One of: take_turf."""
+    of: Required[OfTurf]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceUseBag(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["use_bag"]]
+    """One of: use_bag."""
+    of: Required[Bag]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceUseRadaway(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["use_radaway"]]
+    """One of: use_radaway."""
+    of: Required[Radaway]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+class OneChoiceVisitTurf(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["visit_turf"]]
+    """One of: visit_turf."""
+    of: Required[Visiting]
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+    leave: bool
+    """True or false"""
+
+
+OneChoice: TypeAlias = (
+    OneChoiceRollInjury
+    | OneChoiceTakeInjury
+    | OneChoiceRerollInjury
+    | OneChoiceCheckJail
+    | OneChoiceDismissBlind
+    | OneChoiceChooseCleanHome
+    | OneChoiceTakeTurf
+    | OneChoiceClaimReward
+    | OneChoiceForgoReward
+    | OneChoiceClaimTurf
+    | OneChoiceAwardExperience
+    | OneChoiceRollAdvancement
+    | OneChoiceChoosePerk
+    | OneChoiceChooseAttribute
+    | OneChoiceSpendKept
+    | OneChoiceScavenge
+    | OneChoiceShiftFind
+    | OneChoiceVisitTurf
+    | OneChoiceDrawEncounter
+    | OneChoiceResolveEncounter
+    | OneChoiceDrawFighters
+    | OneChoiceEatOwn
+    | OneChoiceEatBlind
+    | OneChoiceFeast
+    | OneChoiceSellFood
+    | OneChoiceEmergencySale
+    | OneChoiceSettleUpkeep
+    | OneChoiceHire
+    | OneChoiceEndTurn
+    | OneChoiceSeekMerchant
+    | OneChoiceTakeOffer
+    | OneChoiceDeclineOffer
+    | OneChoiceQuotePrice
+    | OneChoiceQuoteSale
+    | OneChoiceTakeDrug
+    | OneChoiceBuyFromList
+    | OneChoiceSearchBuilding
+    | OneChoiceUseRadaway
+    | OneChoiceUseBag
+    | OneChoiceBuild
+    | OneChoiceSeeDoctor
+    | OneChoiceMoveItem
+    | OneChoiceOrganiserEntry
+)
+"""A choice as in Choose, or `close_step` with the `step` in `of`."""
+
+
+class ChooseSeveralBody(TypedDict, total=False):
+    """Make several choices in order, and close steps between them. If one is refused, none is made."""
+
+    choices: Required[list[OneChoice]]
+
+
 class CloseRoundBody(TypedDict, total=False):
     """Close a round, or its part at one venue. The last part closes the round and records its standings."""
 

@@ -46,6 +46,13 @@ CHANGE_WEBHOOK = Operation(
 CHOOSE = Operation(
     "choose", "POST", "/tournaments/{tournament}/groups/{group}/choices", answers.Appended, body=bodies.ChooseBody
 )
+CHOOSE_SEVERAL = Operation(
+    "choose_several",
+    "POST",
+    "/tournaments/{tournament}/groups/{group}/choices/list",
+    answers.Appended,
+    body=bodies.ChooseSeveralBody,
+)
 CLOSE_ROUND = Operation(
     "close_round",
     "POST",
@@ -598,6 +605,42 @@ class Scoring(Common):
             ),
             how,
             body,
+        )
+
+    @overload
+    def choose_several(
+        self,
+        tournament: str,
+        group: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ChooseSeveralBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def choose_several(
+        self,
+        tournament: str,
+        group: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ChooseSeveralBody],
+    ) -> answers.Appended: ...
+    def choose_several(self, tournament: str, group: str, **how: Any) -> Any:
+        """Make several choices in order, and close steps between them: all or none.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            CHOOSE_SEVERAL,
+            (
+                tournament,
+                group,
+            ),
+            how,
         )
 
     @overload
