@@ -142,7 +142,7 @@ class Repetition:
         """Record the events. Raises StatementsFall, OthersRelyOnIt."""
         if self.undone.does == "end_turn" and not self.ruled:
             self._require_next_turn_not_begun()
-        self._fold([*self.builder.all_events, self._taken_back([self.undone], ())])
+        self._fold([*self.builder.all_events, self._taken_back([self.undone], ()), *self._opened_again()])
         decided, fallen = self._decide_later()
         if not self.drop:
             require_none_falls(fallen)
@@ -150,7 +150,7 @@ class Repetition:
         changed = {statement.position for statement, events in decided if events is not None}
         gone = {*fallen, *changed, *(() if self.ruled else (self.undone.position,))}
         lost = [one for one in running_from(self.running, self.undone) if one.position in gone]
-        self.builder.events.append(self._taken_back(lost, sorted(fallen)))
+        self.builder.events += [self._taken_back(lost, sorted(fallen)), *self._opened_again()]
         for statement, events in decided:
             self.builder.events += [self._marker(statement, stands=events is None), *(events or [])]
         self.builder.groups[self.id] = CAMPAIGN.of(self.after).groups[self.id]
@@ -271,11 +271,32 @@ class Repetition:
                 raise StepRefused(f"step {step} is open", [fault], open=step)
 
     def _require_next_turn_not_begun(self) -> None:
-        """Raise OthersRelyOnIt unless the group's turn was the last that ended, and the next has not hired."""
+        """Raise OthersRelyOnIt unless the group's turn was the last that ended, and nobody has gone on since."""
         pool = CAMPAIGN.of(self.builder.state).pool
-        if pool is None or pool.passed[-1:] != (self.id,) or pool.hired:
-            detail = "The recruits have gone on; the turn of the group is over."
+        if pool is None:
+            has_gone_on = any(self._phases[id].statements[-1].position != self.undone.position for id in self._others)
+        else:
+            has_gone_on = pool.passed[-1:] != (self.id,) or pool.hired > 0
+        if has_gone_on:
+            detail = "Others have gone on since the turn of the group."
             raise OthersRelyOnIt(detail, [self._fault("turn-before-next")])
+
+    @property
+    def _phases(self) -> Mapping[str, RunningPhase]:
+        return CAMPAIGN.of(self.builder.state).phases
+
+    @property
+    def _others(self) -> list[str]:
+        """The other groups whose step 4 was closed with the last turn, which is taken back."""
+        if self.undone.does != "end_turn":
+            return []
+        position = self.undone.position
+        return [id for id, phase in self._phases.items() if id != self.id and phase.place_of(position) is not None]
+
+    def _opened_again(self) -> list[CampaignEvent]:
+        """Return the events that open step 4 again for the other groups."""
+        event = StatementTakenBack(self.undone.position, self.undone.does, self.reason)
+        return [event.about(id, self.builder.round, "take_back") for id in self._others]
 
     def _require_no_one_relies(self) -> None:
         """Raise OthersRelyOnIt if recruits, or the experience of a rival, rest on what no longer holds."""
@@ -299,6 +320,8 @@ class Repetition:
     def _take_from_others(self, lost: Sequence[Statement]) -> None:
         """Take back what other groups got by the statements that no longer count. Raises OthersRelyOnIt."""
         for outcome in decode_outcomes((given for statement in lost for given in statement.given), BY_NAME):
+            if isinstance(outcome, StepClosed) and self.undone.does == "end_turn":
+                continue  # opened again already
             if not isinstance(outcome, CapsMoved):
                 raise OthersRelyOnIt("Another group was changed by this.", [self._fault("statement-others-rest-on")])
             if self.builder.groups[outcome.group].caps < outcome.amount:

@@ -261,7 +261,7 @@ class Campaign(FormatState):
     before: groups before the game of their open phase.
     died: group -> members who died by the injury table since that game.
     mustered: group -> its muster for the current round.
-    pool: recruits, while step 4 is open.
+    pool: recruits, while step 4 is open. last_pool: the recruits as step 4 was closed.
     ratings: round -> group -> final rating.
     rolled: number of dice rolls so far. face: total of the last roll, for the event that it decided.
     changed: group -> position of the last event about it.
@@ -279,6 +279,7 @@ class Campaign(FormatState):
     died: dict[str, list[str]] = field(default_factory=dict)
     mustered: dict[str, Mustered] = field(default_factory=dict)
     pool: RecruitPool | None = None
+    last_pool: RecruitPool | None = None
     ratings: dict[int, dict[str, int]] = field(default_factory=dict)
     rolled: int = 0
     face: int = 0
@@ -408,8 +409,8 @@ def _close_step(state: Campaign, event: Any, stored: StoredEvent) -> None:
     if event.next is None:
         state.before.pop(event.group, None)
         state.phases.pop(event.group, None)
-    elif event.step == "4":
-        state.pool = None
+    elif event.step == "4" and state.pool is not None:
+        state.last_pool, state.pool = state.pool, None
 
 
 def _take_back(state: Campaign, event: StatementTakenBack, stored: StoredEvent) -> None:
@@ -427,6 +428,8 @@ def _take_back(state: Campaign, event: StatementTakenBack, stored: StoredEvent) 
         for outcome in outcomes_of(kept, BY_NAME)
         if isinstance(outcome, MemberRemoved) and outcome.reason == "dead"
     ]
+    if undone[0].does == "end_turn" and state.pool is None:
+        state.pool = state.last_pool
     if state.pool is not None:
         state.pool = _pool_before(state.pool, event.group, kept, undone)
 

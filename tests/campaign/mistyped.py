@@ -237,8 +237,6 @@ class Again:
         asked = self._ask("GET", f"/groups/{group}/post-game", None, token).body
         body = json.loads(request.body)
         others = [one for one in asked["choices"] if (one["does"], one["of"]) != (body.get("does"), body.get("of"))]
-        if len(self._ask("GET", "/post-game", None, token).body["recruits"]["order"]) == 1:
-            others = [one for one in others if one["does"] != "end_turn"]  # the last turn closes the step for everyone
         if not others:
             return
         wrong = self.chance.choice(others)

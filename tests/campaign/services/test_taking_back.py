@@ -243,10 +243,14 @@ def test_a_turn_is_taken_back_until_the_next_group_acts(games: NewGames) -> None
     left = CAMPAIGN.of(hurt.state).pool
     assert left is not None
     assert (recruit in left.recruits, left.order, left.hired) == (True, (other,), 1)
-    assert choose(hurt, "hire", {"recruit": recruit.id}, other, group=other).status in (201, 422)
     assert choose(hurt, "end_turn", {}, other, group=other).status == 201
     assert (hurt.step(one), hurt.step(other)) == ("5", "5")
+    reopened = take(hurt, last(hurt, other), other, other)  # the last turn closed the step for everyone
+    assert (reopened.status, reopened.types) == (201, ["StatementTakenBack"] * 2), reopened
+    assert (hurt.step(one), hurt.step(other), CAMPAIGN.of(hurt.state).pool) == ("4", "4", left)
+    assert choose(hurt, "end_turn", {}, other, group=other).status == 201
     assert take(hurt, number(hurt, "hire", other), group=other).status == 201
+    assert close(hurt, "5", one, group=one).status == 201
     assert take(hurt, number(hurt, "end_turn", other), group=other).code == "others-rely-on-it"
 
 
