@@ -42,11 +42,11 @@ from shared.tournament.state import Tournament
 class Again(Struct, frozen=True):
     """The repeated decision of a statement.
 
-    questions: the questions that its dice answered. keeps_ids: its dice keep their ids.
+    void: ids of rolls that do not count: its own and those of later statements. keeps_ids: its dice keep their ids.
     fresh: the new dice, if a ruling rejected some of its own. Without them, it rolls and draws nothing new.
     """
 
-    questions: Sequence[str]
+    void: Collection[str]
     keeps_ids: bool
     fresh: FreshDice | None = None
 
@@ -111,7 +111,7 @@ class RoundDecision(DecisionBuilder):
                 self.game_of,
                 dice,
                 campaign.rejected_dice(),
-                self.again.questions if self.again else (),
+                self.again.void if self.again else (),
             ),
             present,
             rolls,

@@ -33,7 +33,7 @@ from shared.campaign.statements import (
     group_after,
     has_dice,
     is_players_own,
-    questions_of,
+    rolls_of,
     running_from,
 )
 from shared.campaign.steps import STEPS, order_of
@@ -137,6 +137,7 @@ class Repetition:
         self.past = running.statements[: place if ruled else place + 1]
         self.later = running.statements[len(self.past) :]
         self.after = copy_of(builder.state)
+        self._void = rolls_of(self.later)
 
     def run(self) -> None:
         """Record the events. Raises StatementsFall, OthersRelyOnIt."""
@@ -205,6 +206,7 @@ class Repetition:
                 fallen[statement.position] = refused
                 continue
             self._fold([self._marker(statement, stands=events is None), *(events or [])])
+            self._void -= rolls_of([statement])
             decided.append((statement, events))
         return decided, fallen
 
@@ -248,7 +250,7 @@ class Repetition:
             fresh = self.fresh if statement.position in self.ruled else None
             if fresh is not None:
                 fresh.rewind(statement.position)
-            builder.again = Again(questions_of(statement), keeps_ids, fresh)
+            builder.again = Again(self._void, keeps_ids, fresh)
             builder.groups[self.id] = replace(builder.groups[self.id], serial=serial)
             return [event for event in decide(builder, command) if isinstance(event, CampaignEvent)]
         finally:

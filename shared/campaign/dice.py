@@ -15,7 +15,7 @@ commands never change it. The same question always has the same dice, even after
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from hashlib import sha256
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -375,11 +375,14 @@ class RolledDice(Struct):
         self.rolls[question] = roll
         return roll
 
-    def is_valid(self, count: str) -> bool:
-        """Return True if a question without its attempt has a valid roll, even one that staff rejected."""
+    def is_valid(self, count: str, void: Collection[str] = ()) -> bool:
+        """Return True if a question without its attempt has a valid roll, even one that staff rejected.
+
+        void: ids of further rolls that do not count.
+        """
         attempt = 1
         while (known := self.rolls.get(f"{count}, {attempt}")) is not None:
-            if not known.discarded_by:
+            if not known.discarded_by and known.roll not in void:
                 return True
             attempt += 1
         return False
@@ -411,7 +414,7 @@ class Questions:
     game: returns the game or round that the rolls of a group belong to.
     rolled: the rolls in the log.
     rejected: ids of rolls that staff rejected; they are replaced by another attempt.
-    own: the questions that a statement asked when it was made, if it is decided again. It asks the same ones.
+    void: ids of rolls that do not count, because the statements that they were made for are decided again.
     """
 
     def __init__(
@@ -420,22 +423,17 @@ class Questions:
         game: Callable[[str], str],
         rolled: RolledDice,
         rejected: Collection[str] = (),
-        own: Iterable[str] = (),
+        void: Collection[str] = (),
     ) -> None:
-        self.draws, self._game, self._rolled, self._rejected = draws, game, rolled, rejected
-        self._own = [question.rsplit(", ", 1)[0] for question in own]
+        self.draws, self._game, self._rolled, self._rejected, self._void = draws, game, rolled, rejected, void
         self._here: set[str] = set()
 
     def next(self, purpose: RollPurpose) -> str:
         """Return the question of the next roll with this purpose: the first count without a valid roll."""
         about = f"{purpose.group}/{purpose.of}" if purpose.of else purpose.group
         kind = f"die: {self._game(purpose.group)}, {about}, {purpose.purpose}"
-        counted = next((own for own in self._own if own not in self._here and own.rsplit(", ", 1)[0] == kind), "")
         number = 1
-        while not counted:
-            candidate = f"{kind}, {number}"
-            if candidate not in self._here and candidate not in self._own and not self._rolled.is_valid(candidate):
-                counted = candidate
+        while (counted := f"{kind}, {number}") in self._here or self._rolled.is_valid(counted, self._void):
             number += 1
         self._here.add(counted)
         attempt = 1
@@ -580,7 +578,8 @@ class DiceSource:
         id, question = f"{self._prefix}{self._made}", self.questions.next(purpose)
         known = self.questions.known(question)
         if known is not None and len(known.dice) == _number_of_dice(reported, expression):
-            _refuse_other_faces(reported, known, where)
+            if not self._known_only:
+                _refuse_other_faces(reported, known, where)
             people = known.rolled_by, known.witnessed_by
             id = known.roll if self._keeps_ids else id
             return Thrown(id, known.dice, replaces, known.source, *people, question, self.versions)

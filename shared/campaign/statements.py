@@ -7,7 +7,7 @@ is then decided again, in order. One that gives the same events stands as record
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec import field
@@ -108,17 +108,9 @@ def is_players_own(running: RunningPhase, statement: Statement, player: str) -> 
 
 def rolls_of(statements: Iterable[Statement]) -> set[str]:
     """Return the ids of the rolls of statements."""
-    return {roll for roll, _ in _rolls(statements)}
-
-
-def questions_of(statement: Statement) -> list[str]:
-    """Return the questions that the dice of a statement answered, in order."""
-    return [question for _, question in _rolls([statement])]
-
-
-def _rolls(statements: Iterable[Statement]) -> Iterator[tuple[str, str]]:
-    for statement in statements:
-        for outcome in statement.outcomes:
-            if outcome.type == DieRolled.__name__:
-                data = msgspec.json.decode(outcome.encoded)
-                yield data["roll"], data.get("question", "")
+    return {
+        msgspec.json.decode(outcome.encoded)["roll"]
+        for statement in statements
+        for outcome in statement.outcomes
+        if outcome.type == DieRolled.__name__
+    }

@@ -287,3 +287,22 @@ def test_a_game_can_be_voided_after_its_steps_were_opened_again(hurt: Games) -> 
     assert hurt.step("p1") == "2"
     assert hurt.void("r1g1").types == ["ResultVoided", "GroupRestored", "GroupRestored"]
     assert hurt.group("p1").phase is None
+
+
+@pytest.mark.clause("FS-REP-5", "FS-AUD-1")
+def test_nobody_passes_over_a_die(games: NewGames) -> None:
+    """The first die of a kind is the first, although the statement that asked it is taken back."""
+    told = ready(games, "raiders", "raiders")
+    told.report("r1g1")
+    told.until("2", "p1")
+    choose(told, "award_experience", {})
+    gift: Json = {"entry": "experience", "member": "m-3", "deeds": {"kill": 9}, "reason": "found", "clause": "FS-XP-1"}
+    told.until("3", "p1", "p2")
+    assert told.enter("p1", gift).status == 201
+    first = choose(told, "roll_advancement", {"member": "m-3"}, "p1", roll(2, 3))
+    second = choose(told, "roll_advancement", {"member": "m-3"}, "p1", roll(9, 9))
+    assert (first.status, second.status) == (201, 201), (first, second)
+    answer = take(told, number(told, "roll_advancement"), drop=True)
+    dice = [event["data"] for event in answer.events if event["type"] == "DieRolled"]
+    assert [[die["natural"] for die in one["dice"]] for one in dice] == [[2, 3]]
+    assert dice[0]["question"] == first.events[0]["data"]["question"]
