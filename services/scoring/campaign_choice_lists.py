@@ -94,12 +94,11 @@ def _decide_one(builder: RoundDecision, group: str, one: OneChoice) -> list[Even
 
 
 def _next_builder(builder: RoundDecision, state: Tournament, group: str, made: Sequence[Event]) -> RoundDecision:
-    """Return the builder of the next choice. One that is decided again goes on with the questions that are left."""
+    """Return the builder of the next choice. In a list that is decided again, the dice so far count from here on."""
     following = RoundDecision(state, builder.context, "")
     if builder.again is not None:
-        asked = {event.question for event in made if isinstance(event, DieRolled)}
-        left = [question for question in builder.again.questions if question not in asked]
-        following.again = replace(builder.again, questions=left)
+        rolled = {event.roll for event in made if isinstance(event, DieRolled)}
+        following.again = replace(builder.again, void={*builder.again.void} - rolled)
         serial = builder.groups[group].serial
         following.groups[group] = replace(following.groups[group], serial=serial)
     return following

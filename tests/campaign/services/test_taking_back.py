@@ -306,3 +306,25 @@ def test_nobody_passes_over_a_die(games: NewGames) -> None:
     dice = [event["data"] for event in answer.events if event["type"] == "DieRolled"]
     assert [[die["natural"] for die in one["dice"]] for one in dice] == [[2, 3]]
     assert dice[0]["question"] == first.events[0]["data"]["question"]
+
+
+@pytest.mark.clause("FS-REP-5", "FS-PGP-4")
+def test_two_phones_say_and_take_back_the_same(hurt: Games) -> None:
+    """The second phone is refused, and nothing of its request is recorded."""
+    assert choose(hurt, "roll_injury", {"member": "m-2"}).status == 201
+    statement, heads = last(hurt), len(hurt.log)
+    assert choose(hurt, "roll_injury", {"member": "m-2"}).code == "choice-refused"
+    assert len(hurt.log) == heads
+    assert take(hurt, statement).status == 201
+    again = take(hurt, statement)
+    assert (again.code, again.data["taken_back_by"], len(hurt.log)) == ("statement-unknown", heads + 1, heads + 1)
+
+
+@pytest.mark.clause("FS-REP-5", "FS-PGP-1", "FS-AUD-1")
+def test_a_list_of_choices_is_decided_again_with_its_dice(hurt: Games) -> None:
+    choose(hurt, "move_item", {"item": "i-100", "holder": "m-4"})
+    first = last(hurt)
+    both = [{"does": "roll_injury", "of": {"member": member}, "service": True} for member in ("m-2", "m-3")]
+    assert hurt.post("/groups/p1/choices/list", {"choices": both}, "p1").status == 201
+    assert take(hurt, first).types == ["StatementTakenBack", "StatementDecidedAgain"]
+    assert CAMPAIGN.of(hurt.state).discarded_dice() == []
