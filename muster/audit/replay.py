@@ -101,17 +101,24 @@ def replay_placings(logs: Logs, round: int | None = None) -> Placings:
     if format is None:
         raise NotReplayable(state.entries.format)
     replay = format.REPLAY
-    # A command may record several rounds, also repeatedly: all are computed from the state before its first event.
+    # A command may record several rounds, also repeatedly: all are computed from the state before its first event, with
+    # the draws that it recorded for earlier rounds.
     recordings: dict[int, DecodedEvent] = {}
     firsts: dict[str, DecodedEvent] = {}
     for decoded in logs.get("scoring", ()):
         if isinstance(decoded.event, replay.recording):
-            recordings[getattr(decoded.event, replay.number)] = firsts.setdefault(decoded.command_id, decoded)
+            firsts.setdefault(decoded.command_id, decoded)
+            recordings[getattr(decoded.event, replay.number)] = decoded
     closed = sorted(recordings.keys() & {*replay.recorded_numbers(state)})
     number = replay.current_number(state) if round is None else round
     if number in closed:
-        first = recordings[number]
-        placings = replay.placings(fold_logs(logs, first.before), number, first.event)
+        last = recordings[number]
+        first = firsts[last.command_id]
+        before = fold_logs(logs, first.before)
+        for decoded in logs["scoring"][first.position - 1 : last.position]:
+            if isinstance(decoded.event, replay.recording) and getattr(decoded.event, replay.number) < number:
+                take(before, decoded)
+        placings = replay.placings(before, number, last.event)
     elif round is None and number:
         placings = replay.placings(state, number, None)
     else:

@@ -107,7 +107,7 @@ def replays(logs: dict[str, list[Recorded]], club: Club) -> None:
         assert places(heard, round) == rows_as_json(recorded)
 
 
-@pytest.mark.parametrize("seed", [0, 2, 3, 4])
+@pytest.mark.parametrize("seed", range(12))
 def test_three_venues_with_drops_corrections_and_moves_pass_the_audit(seed):
     random = Random(seed)
     club = Club(rounds=5, pairing_scope="venue")
