@@ -90,7 +90,7 @@ class VenueProgress(View, frozen=True, kw_only=True):
     venue: Annotated[str, "Empty: the games are at no venue."]
     name: Annotated[str, "The name of the venue."]
     time_zone: Annotated[str | UnsetType, "The IANA name of its time zone. Absent: not set."] = UNSET
-    status: Annotated[str, "`draft`, `paired`, `started` or `closed`."]
+    status: Annotated[str, "`draft`, `paired`, `started`, `aside` (the others go on without it) or `closed`."]
     games: Annotated[int, "The number of games, without byes."]
     settled: Annotated[int, "Games whose result counts."]
     reported: Annotated[int, "Games with a report that nobody has confirmed."]
@@ -100,7 +100,9 @@ class VenueProgress(View, frozen=True, kw_only=True):
     last_result_at: Annotated[str, "When the latest result was first reported. Empty: none yet."]
     started_at: Annotated[str, "Empty: it has not started."]
     ends_at: Annotated[str, "When time is called. Empty: it has not started."]
-    minutes_over: Annotated[int, "Minutes since then while games are not settled; 0 otherwise."]
+    minutes_over: Annotated[
+        int, "Minutes since then while a started venue has games that are not settled; 0 otherwise."
+    ]
     pace: Annotated[PaceView | None, "null: it has not started, or it is over."]
     forecast: Annotated[
         ForecastView | None,
@@ -163,7 +165,9 @@ def venue_progress(state: Tournament, round: Round, part: str, now: str, *, with
         last_result_at=max(times, default=""),
         started_at=clock.started_at if clock else "",
         ends_at=clock.ends_at if clock else "",
-        minutes_over=_minutes_since(clock.ends_at, now) if clock and settled < len(games) else 0,
+        minutes_over=_minutes_since(clock.ends_at, now)
+        if clock and status == "started" and settled < len(games)
+        else 0,
         pace=pace_view(pace) if pace else None,
         forecast=ForecastView(ends_at=forecast.ends_at, basis=forecast.basis, open=forecast.open) if forecast else None,
     )

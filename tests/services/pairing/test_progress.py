@@ -16,7 +16,7 @@ from services.pairing.progress import (
 )
 from services.pairing.rounds import PairRound
 from services.pairing.swiss_clocks import ExtendClock, StartRound
-from shared.tournament.results import PartClosed, ResultDisputed, ResultReported
+from shared.tournament.results import PartClosed, PartSetAside, ResultDisputed, ResultReported
 from tests.services.pairing.stories import FALLOUT, Story, pack
 
 
@@ -150,6 +150,15 @@ def test_a_closed_part_has_no_pace(story):
     story.scoring(PartClosed(round=1, venue="v2", games=2))
     barn = shown(story, 70)["v2"]
     assert (barn.status, barn.pace, barn.forecast, barn.minutes_over) == ("closed", None, None, 0)
+
+
+def test_a_venue_that_was_set_aside_is_not_late(story):
+    story.now = START
+    story.do(StartRound(round=1, minutes=60))
+    story.scoring(PartSetAside(round=1, venue="v2", reason="the line is cut"))
+    barn = shown(story, 90)["v2"]
+    assert (barn.status, barn.open, barn.minutes_over, barn.pace, barn.forecast) == ("aside", 2, 0, None, None)
+    assert shown(story, 90)["v1"].minutes_over == 30
 
 
 def test_one_venue_alone_is_shown(story):

@@ -2585,7 +2585,7 @@ class VenueProgress(Part, kw_only=True, omit_defaults=True):
     name: str
     """The name of the venue."""
     status: str
-    """`draft`, `paired`, `started` or `closed`."""
+    """`draft`, `paired`, `started`, `aside` (the others go on without it) or `closed`."""
     games: int
     """The number of games, without byes."""
     settled: int
@@ -2602,7 +2602,7 @@ class VenueProgress(Part, kw_only=True, omit_defaults=True):
     ends_at: str
     """When time is called. Empty: it has not started."""
     minutes_over: int
-    """Minutes since then while games are not settled; 0 otherwise."""
+    """Minutes since then while a started venue has games that are not settled; 0 otherwise."""
     pace: PaceView | None
     """null: it has not started, or it is over."""
     forecast: ForecastView | None
