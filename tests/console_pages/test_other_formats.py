@@ -88,6 +88,28 @@ def test_a_co_operative_evening_shows_its_tables_and_who_survived(guest, night):
     assert guest.shows("Survivors", "provisional", "Survivor ", "<b>3</b>")
 
 
+@pytest.mark.clause("AB-REP-3")
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "Corrected by organiser (before: won): a goal was tapped by mistake"),
+        ("de", "Korrigiert von organiser (vorher: gewonnen): a goal was tapped by mistake"),
+    ],
+)
+def test_a_corrected_table_shows_what_it_was(guest, services, language, line):
+    night = new_night(services, 3)
+    night.set_up("r1t1")
+    night.win()
+    night.confirm()
+    told = {"outcome": "defeat", "rounds": 3, "completed": ["g01"], "others": 9, "position": 9}
+    body = {"told": told, "reason": "a goal was tapped by mistake"}
+    night.do("scoring", "/sessions/r1t1/correction", body)
+    answer = guest.client.get(f"/events/{night.id}/about", headers={"Accept-Language": language})
+    page = answer.get_data(as_text=True)
+    assert line in page
+    assert {"en": "lost", "de": "verloren"}[language] in page
+
+
 def test_the_page_says_that_no_one_is_seated_yet(guest, services):
     night = new_night(services, 4, seated=False)
     guest.open(f"/events/{night.id}/about")
