@@ -317,7 +317,7 @@ def campaign(games: New, seed: str, rounds: int, look: Look) -> list[int]:
 
 @pytest.mark.clause("FS-PGP-1", "FS-PGP-2", "FS-PGP-4", "FS-RND-1")
 def test_every_force_plays_a_phase_by_its_answers_alone(games: New) -> None:
-    """Nothing listed is refused, nothing legal is missing, and a phase takes at most twelve requests."""
+    """Nothing listed is refused, nothing legal is missing, and a phase takes at most twelve requests on average."""
     looked: set[tuple[str, str]] = set()
 
     def look(games: Games, group: str, now: Json) -> None:
