@@ -25,7 +25,8 @@ OF_STAFF: Forms = {
     "players.check_in": [("check-in", {"q": "a"}), ("check-in", {"do": "check-in", "player": "p0"})],
     "players.one": [("player/p1", {"do": "disqualify"}), ("player/p1", {"do": "move", "venue": "v99", "reason": "so"})],
     "players.waiting_list": [("waiting", {"give": "p2001"}), ("waiting", {"seats": "1"})],
-    "lists.one": [("lists/p1", {"do": "reject"})],
+    "lists.one": [("lists/p1", {"do": "reject"}), ("lists/p1", {"part": "paper", "paper-fleet_total": "900"})],
+    "lists.show": [("lists?state=none", {"part": "paper", "player": "p200", "on_paper": "printed"})],
     "event_settings.show": [
         ("settings", {"part": "event", "name": "", "capacity": "1"}),
         ("settings", {"part": "tables:v1", "tables_v1": "9-1"}),

@@ -171,3 +171,42 @@ class TestPaper:
         assert guest.shows("list seen on paper")
         guest.open(f"{dust}/history/p2")
         assert "seen on paper" not in guest.page
+
+
+class TestPapersOfSeveral:
+    """Papers of a whole hall: totals typed in a row, one reason, one button."""
+
+    def test_totals_typed_in_a_row_accept_the_lists_of_all(self, organiser, dust):
+        organiser.open(f"{dust}/lists")
+        assert organiser.shows("Ana", 'name="paper-army_total.p1"', "Accept the lists on paper")
+        totals = {f"paper-army_total.p{number}": "390" for number in (1, 2, 3)}
+        organiser.send(part="paper", on_paper="printed", **totals)
+        assert organiser.shows("3 lists are accepted on paper.")
+        organiser.open(f"{dust}/lists?state=accepted")
+        assert organiser.shows("accepted: 3", "seen on paper")
+        assert 'name="on_paper"' not in organiser.page
+
+    def test_faults_are_named_in_their_rows_and_nothing_is_saved(self, organiser, dust):
+        organiser.open(f"{dust}/lists?state=none")
+        rows = {"paper-army_total.p1": "390", "paper-army_total.p2": "999", "paper-army_total.p3": "39O"}
+        assert organiser.send(part="paper", on_paper="printed", **rows).status_code == 422
+        assert organiser.shows("Nothing was saved.", "missing: 3", 'value="390"', 'value="999"')
+        assert organiser.shows('id="paper-army_total.p2-f"', 'value="39O"', "Enter a whole number.")
+
+    @pytest.mark.parametrize(
+        ("sent", "text"),
+        [
+            ({"on_paper": "printed"}, "Tick the players, or enter the totals of their lists."),
+            ({"player": "p1", "on_paper": ""}, "Say why the list is not entered."),
+            ({"player": "p1", "on_paper": "printed"}, 'id="paper-army_total.p1-f"'),
+            ({"player": "p99", "on_paper": "printed"}, "Nothing was saved."),
+            ({"player": "a/b", "on_paper": "printed"}, ""),
+            ({"paper-army_total.": "390", "on_paper": "printed"}, ""),
+        ],
+    )
+    def test_what_is_missing_is_named(self, organiser, dust, sent, text):
+        organiser.open(f"{dust}/lists?state=none")
+        assert organiser.send(part="paper", **sent).status_code in (404, 422)
+        assert organiser.shows(text)
+        organiser.open(f"{dust}/lists")
+        assert organiser.shows("missing: 3")

@@ -13,7 +13,7 @@ from msgspec import Struct
 from muster_client import Fault, Problem, answers, problems
 from muster_client.generated.bodies import SubmitRosterBody
 from services.console.forms import Form
-from services.console.language import _
+from services.console.language import _, ngettext
 from services.console.list_text import (
     ENTRIES,
     WHOLE,
@@ -63,19 +63,28 @@ def _players(event: str, state: str, **how: Any) -> answers.PlayerPage:
     return muster().registration.list_players(event, roster=cast(State, state), sort="name", status="active", **how)
 
 
-@blueprint.get("/events/<event>/lists")
+@blueprint.route("/events/<event>/lists", methods=["GET", "POST"])
 def show(event: str) -> ResponseReturnValue:
-    """List players by the status of their list; open on the lists that wait for someone."""
+    """List players by the status of their list; open on the lists that wait for someone.
+
+    A post accepts the lists of several players, which staff saw on paper.
+    """
     after = request.args.get("after") or None
     tournament = muster().registration.show_tournament(event)
-    venue = venue_shown(tournament)
+    venue, sheet = venue_shown(tournament), _sheet(event)
+    papers = Form(part=PAPER)
+    if papers.sent and _accept_papers(event, papers, sheet) and papers.is_valid:
+        return redirect(url_for("lists.show", event=event, state=request.args.get("state") or None, venue=venue or ALL))
     counts = {state: _players(event, state, limit=1, venue=venue or None).total for state in STATES}
     state = request.args.get("state", "")
     if state not in STATES:
         state = next((one for one in TO_DO if counts[one]), "accepted" if counts["accepted"] else "none")
-    return render_template(
+    page = render_template(
         "lists.html",
         event=tournament,
+        papers=papers,
+        sheet=sheet,
+        sees_papers=bool(sheet.fields) and state != "accepted" and may_decide(tournament, "lists"),
         players=_players(event, state, limit=PAGE, after=after, venue=venue or None),
         counts=counts,
         state=state,
@@ -83,6 +92,7 @@ def show(event: str) -> ResponseReturnValue:
         all_venues=ALL,
         place="players",
     )
+    return page, _status(papers)
 
 
 @blueprint.route("/events/<event>/lists/<player>", methods=["GET", "POST"])
@@ -202,22 +212,53 @@ def _paper_form(sheet: Sheet, found: answers.RosterView) -> Form:
     return Form({**fields, "on_paper": "/on_paper"}, defaults=defaults, part=PAPER)
 
 
-def _accept_paper(event: str, player: str, form: Form, sheet: Sheet) -> bool:
-    """Accept a list that staff saw on paper. Return True if that is done; add every fault to the form."""
-    totals = {name: form.whole(f"{PAPER}-{name}") for name in sheet.totals}
-    if not form["on_paper"]:
+def _accept_paper(
+    event: str, player: str, form: Form, sheet: Sheet, of_player: str = "", *, preview: bool = False
+) -> bool:
+    """Accept a list that staff saw on paper. Return True if that is done; add every fault to the form.
+
+    of_player: end of the names of the player's fields, in a form of several players. preview: only find the faults.
+    """
+    totals = {name: form.whole(f"{PAPER}-{name}{of_player}") for name in sheet.totals}
+    if not form["on_paper"] and "on_paper" not in form.faults:
         form.add_fault("on_paper", _("Say why the list is not entered."))
-    if not form.is_valid:
+    if "on_paper" in form.faults or any(f"{PAPER}-{name}{of_player}" in form.faults for name in totals):
         return False
     roster = {name: total for name, total in totals.items() if total is not None}
     try:
-        muster().registration.submit_roster(
-            event, player, roster=roster, on_paper=form["on_paper"], idempotency_key=form.key
-        )
+        registration = muster().registration
+        if preview:
+            registration.submit_roster(event, player, preview=True, roster=roster, on_paper=form["on_paper"])
+        else:
+            key = f"{form.key}{of_player}"
+            registration.submit_roster(event, player, roster=roster, on_paper=form["on_paper"], idempotency_key=key)
     except Problem as problem:
+        form.pointers = {f"{PAPER}-{name}{of_player}": f"/roster/{name}" for name in totals} | {"on_paper": "/on_paper"}
         form.add_problem(problem)
         return False
     return True
+
+
+def _accept_papers(event: str, form: Form, sheet: Sheet) -> int:
+    """Accept the lists of the players that are ticked or have a total: all, or none if one has a fault.
+
+    Return the number of accepted lists; add every fault to the form.
+    """
+    fields = [name for name in request.form if name.startswith(f"{PAPER}-") and form[name]]
+    typed = [name.rpartition(".")[2] for name in fields if "." in name]
+    chosen = list(dict.fromkeys([*form.all("player"), *typed]))[:PAGE]
+    if not chosen:
+        form.add_fault("on_paper", _("Tick the players, or enter the totals of their lists."))
+        return 0
+    for player in chosen:
+        _accept_paper(event, player, form, sheet, f".{player}", preview=True)
+    accepted = [
+        player for player in chosen if form.is_valid and _accept_paper(event, player, form, sheet, f".{player}")
+    ]
+    if accepted:
+        done = ngettext("%(num)s list is accepted on paper.", "%(num)s lists are accepted on paper.", len(accepted))
+        flash(done)
+    return len(accepted)
 
 
 def _hand_in(event: str, player: str, form: Form, sheet: Sheet, *, preview: bool, override: str = "") -> bool:
