@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from urllib.parse import unquote_plus
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -79,7 +80,7 @@ def test_a_result_of_elsewhere_appears_on_every_open_page(browser, app, address,
     wall = opened(browser, address, f"{event}/wall/clock")
     phone = opened(browser, address, f"{event}/table", player)
     about = opened(browser, address, f"{event}/about")
-    board.get_by_label("Reason").fill("typed before")
+    board.get_by_label("Reason", exact=True).fill("typed before")
     expect(wall.get_by_text("0 of 6 games settled")).to_be_visible()
     evening.report(game["id"])
     expect(board.get_by_text("1 of 6 games settled")).to_be_visible(timeout=PATIENCE)
@@ -87,10 +88,28 @@ def test_a_result_of_elsewhere_appears_on_every_open_page(browser, app, address,
     expect(wall.get_by_text("1 of 6 games settled")).to_be_visible(timeout=PATIENCE)
     expect(phone.get_by_text("Settled: 100 : 50")).to_be_visible(timeout=PATIENCE)
     expect(about.get_by_text("1 of 6 games settled")).to_be_visible(timeout=PATIENCE)
-    assert board.get_by_label("Reason").input_value() == "typed before"
+    assert board.get_by_label("Reason", exact=True).input_value() == "typed before"
     for page in (board, wall, phone, about):
         assert page.evaluate("window.never_reloaded")
         page.context.close()
+
+
+def test_a_phone_is_woken_by_its_own_game_alone(browser, app, address, services):
+    evening = services.evening("between")
+    phone = opened(browser, address, f"/events/{evening.id}/table", signed_in(app, evening.token("p1")).cookie())
+    asked: list[str] = []
+    phone.on("request", lambda request: asked.append(unquote_plus(request.url.removeprefix(address))))
+    evening.round(2)
+    games = evening.games(2)
+    own = next(game["id"] for game in games if "p1" in (game["player_1"], game["player_2"]))
+    other = next(game["id"] for game in games if game["id"] != own)
+    until(lambda: phone.wait_for_timeout(50) or any("/live?" in one and own in one for one in asked))
+    (listened,) = {one for one in asked if "/live?" in one and own in one}
+    assert other not in listened
+    assert "games" in listened
+    evening.report(own)
+    expect(phone.get_by_text("Settled: 100 : 50")).to_be_visible(timeout=PATIENCE)
+    phone.context.close()
 
 
 def test_a_board_says_that_scoring_is_away_and_recovers(browser, app, address, services, switched):
