@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import cast
@@ -16,7 +17,7 @@ from jinja2.runtime import Context
 from werkzeug.exceptions import MethodNotAllowed
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from muster_client import Muster, NotSent, Problem, UnexpectedAnswer, Unreachable
+from muster_client import Muster, MusterError, NotSent, Problem, UnexpectedAnswer, Unreachable
 from services.console import signed_in
 from services.console.forms import TOO_LARGE
 from services.console.hall_time import zone, zone_key, zone_name
@@ -270,6 +271,7 @@ def _too_large(error: Exception) -> ResponseReturnValue:
     """Say that a form was too large: next to the file, on a page that takes one. A second refusal has no page."""
     if request.endpoint in lists.TAKE_FILES and TOO_LARGE not in g:
         setattr(g, TOO_LARGE, True)
-        return cast(ResponseReturnValue, current_app.view_functions[request.endpoint](**(request.view_args or {})))
+        with suppress(MusterError):  # no service shows the page that has the field
+            return cast(ResponseReturnValue, current_app.view_functions[request.endpoint](**(request.view_args or {})))
     what = _("That is more than %(size)s KB. Send it in parts.", size=LARGEST_FORM // 1024)
     return render_template("refused.html", what=what, problem=None), 413

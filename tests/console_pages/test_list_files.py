@@ -6,6 +6,7 @@ import io
 import json
 
 import pytest
+from httpx import ConnectError
 
 from services.console.list_text import LARGEST_FILE, BadFile, as_file, read_file
 from services.console.settings import LARGEST_FORM
@@ -117,6 +118,21 @@ def test_a_large_file_on_the_phone_is_refused_at_its_field(phone):
     ana, *_ = phone(ARMADA)
     assert ana.send(do="send", **file(b"x" * 10_000_000)).status_code == 413
     assert ana.shows("The file is larger than 64 KB.", "Hand in the list")
+
+
+def test_a_large_file_for_no_event_or_while_services_are_away_has_a_page(organiser, dust, monkeypatch):
+    organiser.open(f"{dust}/lists/p1")
+    for page in ("/events/t-000000000000/lists/p1", f"{dust}/lists/p99"):
+        assert organiser.send(page, do="send", **file(b"x" * 10_000_000)).status_code == 413
+        assert organiser.shows("That is more than 512 KB.")
+        organiser.open(f"{dust}/lists/p1")
+    http = organiser.client.application.extensions["muster-services"].connection.http
+
+    def away(request):
+        raise ConnectError("away")
+
+    monkeypatch.setattr(http._transport, "handle_request", away)
+    assert organiser.send(do="send", **file(b"x" * 10_000_000)).status_code in (413, 503)
 
 
 def test_other_forms_that_are_too_large_have_a_page_of_their_own(organiser, dust):
