@@ -138,6 +138,10 @@ ROUNDS: Mapping[str, Sequence[str]] = {
         N_("Games with a result: %(games)s. Void these results first."),
         N_("Void the results first."),
     ),
+    "part-unknown": (N_("Choose a venue where this round is played."),),
+    "part-not-aside": (N_("Enter its results and close it."),),
+    "part-stays": (N_("Close it when its games have results."),),
+    "venues-apart": (N_("Wait for the other venues, or allow more rounds between venues in the settings."),),
     "pairings-refused": (N_("Nothing was paired. See the errors next to it."),),
     "players-without-venue": (N_("These players need a venue first: %(players)s."), N_("Give them a venue first.")),
     "too-few-players": (

@@ -250,12 +250,12 @@ ROOMS = ["services.registration", "shared.service", "shared.log", "shared.tourna
 
 OF_RULES = {"player-not-away"}
 """Refusals of what a rule asks by itself: no request is answered with them, an audit is."""
-OF_PUBLICATIONS = {PublicationPast.code, PublicationNotDue.code}
-"""Refusals of times that pairing and scoring alone take, though `shared` decides them."""
+OF_ROUNDS = {PublicationPast.code, PublicationNotDue.code, "part-unknown"}
+"""Refusals of times and parts of rounds that pairing and scoring alone take, though `shared` decides them."""
 
 
 def test_every_refusal_that_the_code_raises_is_in_a_table():
-    assert unlisted(merge([HANDLING, PROBLEMS]), ROOMS).keys() == OF_RULES | OF_PUBLICATIONS
+    assert unlisted(merge([HANDLING, PROBLEMS]), ROOMS).keys() == OF_RULES | OF_ROUNDS
 
 
 SENT = ("venue", "table", "invitation", "entry", "form")

@@ -226,9 +226,10 @@ OF_COOP = {
     *("session-not-ended", "session-settled", "impossible-move", "move-out-of-order", "other-detail", "time-remains"),
     "sessions-open",
     *("group-unknown", "not-your-group", "account-unknown", "not-your-dice"),
-    *("already-rolled", "not-mustered", "game-not-ready", "groups-waiting"),
+    *("already-rolled", "not-mustered", "game-not-ready", "groups-waiting", "leaves-open", "too-early"),
+    *("statement-unknown", "statements-fall", "others-rely-on-it", "reason-needed"),
 }
-"""Refusals of co-operative events, tested in tests/coop."""
+"""Refusals of co-operative events and campaigns, tested in tests/coop and tests/campaign."""
 
 OF_SEASONS = {
     "tournaments-open",
