@@ -72,7 +72,7 @@ CHECK: tuple[str, ...] = (
     "tests/console/test_words.py::test_a_pack_is_named_in_any_case",
     "tests/console_pages/test_bad_input.py",
     "tests/console_pages/test_cut.py",
-    "tests/console_pages/test_desk_of_500.py",
+    "tests/console_pages/test_500_players.py",
     "tests/console_pages/test_event_settings.py",
     "tests/console_pages/test_every_page_is_light.py",
     "tests/console_pages/test_german_pages.py",

@@ -141,6 +141,7 @@ ROUNDS: Mapping[str, Sequence[str]] = {
     "part-unknown": (N_("Choose a venue where this round is played."),),
     "part-not-aside": (N_("Enter its results and close it."),),
     "part-stays": (N_("Close it when its games have results."),),
+    "paired-together": (N_("All venues are paired together here, so this is about the whole round."),),
     "venues-apart": (N_("Wait for the other venues, or allow more rounds between venues in the settings."),),
     "pairings-refused": (N_("Nothing was paired. See the errors next to it."),),
     "players-without-venue": (N_("These players need a venue first: %(players)s."), N_("Give them a venue first.")),

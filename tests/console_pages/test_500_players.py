@@ -22,15 +22,15 @@ EQUAL, TWICE, WRONG = 5, 11, 30
 
 
 @pytest.fixture
-def desk(services, organiser) -> str:
+def event(services, organiser) -> str:
     """The address of the event; round 1 has begun at 250 tables."""
-    logs = recorded(story(Shape(PLAYERS, closed=0, open=True)), "t-desk-500")
+    logs = recorded(story(Shape(PLAYERS, closed=0, open=True)), "t-500")
     for database in services.databases.values():
         shelve(database, [logs])
-    return "/events/t-desk-500"
+    return "/events/t-500"
 
 
-class Desk:
+class Entries:
     """Somebody who types lines into the first field of quick entry. lines: what was sent."""
 
     def __init__(self, organiser: Browser, event: str) -> None:
@@ -41,16 +41,16 @@ class Desk:
     def types(self, line: str, **more: str) -> str:
         """Send a line; the answer that takes the place of the form."""
         self.lines += 1
-        sent = {"csrf_token": self.csrf, "key": f"desk-{line}", "part": "quick", "round": "1", "table": line, **more}
+        sent = {"csrf_token": self.csrf, "key": f"entry-{line}", "part": "quick", "round": "1", "table": line, **more}
         answer = self.organiser.client.post(f"{self.event}/quick", data=sent, headers=SCRIPTED)
         assert answer.status_code in (200, 422)
         return answer.get_data(as_text=True)
 
 
-def test_250_results_are_250_lines(organiser, guest, desk):
-    organiser.open(f"{desk}/round")
+def test_250_results_are_250_lines(organiser, guest, event):
+    organiser.open(f"{event}/round")
     assert organiser.shows("0 of 250 games settled", 'aria-current="true">Still open', "Page 1 of 3, 250 games")
-    entered, typed = Counter(), Desk(organiser, desk)
+    entered, typed = Counter(), Entries(organiser, event)
     before = time.process_time()
     for table in range(1, TABLES + 1):
         if table % WRONG == 0:
@@ -65,17 +65,17 @@ def test_250_results_are_250_lines(organiser, guest, desk):
         if table % TWICE == 0 and second != 150:
             assert f"Table {table} already has a result" in typed.types(f"{table} 150 {second}", key=f"again-{table}")
     used = time.process_time() - before
-    organiser.open(f"{desk}/round?which=all")
+    organiser.open(f"{event}/round?which=all")
     assert organiser.shows("250 of 250 games settled", "Page 1 of 3, 250 games")
     shown = Counter()
     for page in (1, 2, 3):
-        organiser.open(f"{desk}/round?which=all&page={page}")
+        organiser.open(f"{event}/round?which=all&page={page}")
         assert rows(organiser.page) == min(100, TABLES - 100 * (page - 1))
         shown.update(re.findall(r'<td class="num">(\d+ : \d+)</td>', organiser.page))
     assert shown == entered
-    organiser.send(f"{desk}/round", do="close", round=1)
+    organiser.send(f"{event}/round", do="close", round=1)
     assert organiser.shows("closed")
-    guest.open(f"{desk}/standings")
+    guest.open(f"{event}/standings")
     assert guest.shows("After round 1")
     assert used < PROCESSOR_SECONDS, f"{used:.1f} processor seconds for {typed.lines} lines"
     print(f"\n{typed.lines} lines, {used:.1f} processor seconds")
