@@ -12,8 +12,9 @@ pytestmark = pytest.mark.engine("browser")
 HIGHEST, FEWEST = 44, 20
 """Pixels of a row; rows that are whole on the screen with the head of the table at its top."""
 MEASURE = """() => {
-  scrollBy({top: document.querySelector("table").getBoundingClientRect().top, behavior: "instant"});
-  const rows = [...document.querySelector("table").tBodies[0].rows].map((row) => row.getBoundingClientRect());
+  const table = document.querySelector("#found table, #frag-games table, #frag-standings table, #frag-draft");
+  scrollBy({top: table.getBoundingClientRect().top, behavior: "instant"});
+  const rows = [...table.tBodies[0].rows].map((row) => row.getBoundingClientRect());
   return {heights: rows.map((row) => row.height), whole: rows.filter((row) => row.bottom <= innerHeight).length,
     wide: document.documentElement.scrollWidth > innerWidth};
 }"""

@@ -106,10 +106,11 @@ def pair_up(organiser: Somebody) -> tuple[str, str]:
 
 
 def paired(organiser: Somebody, number: int) -> None:
-    """A round is paired and begun."""
+    """A round is paired and begun, everywhere at once: the venues have buttons of their own."""
+    everywhere = organiser.page.locator("#frag-next")
     with organiser.day.step(f"pair and start round {number}"):
-        organiser.press(f"Pair round {number}")
-        organiser.press(f"Start round {number}")
+        organiser.press(f"Pair round {number}", within=everywhere if number > 1 else None)
+        organiser.press(f"Start round {number}", within=everywhere)
         organiser.sees("being played")
 
 
