@@ -100,6 +100,11 @@ def _plain(node: yaml.Node, where: str, lines: Lines, faults: list[Fault], seen:
     if isinstance(node, yaml.MappingNode):
         mapping: dict[str, Any] = {}
         for key, value in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                place = f"{where}/?"  # as YAML marks such a key
+                faults.append(Fault(place, NOTHING, expects("plain-value", kind=key.tag.rpartition(":")[2])))
+                lines[place] = key.start_mark.line + 1
+                continue
             place = f"{where}/{key.value}"
             if key.value in mapping:
                 faults.append(Fault(place, f"{value.value}"[:MAX_SHOWN_LENGTH], expects("each-key-once")))

@@ -181,6 +181,7 @@ ELSEWHERE = {
         ),
         ("from_round: 2", "from_round: 1", "{line}:/pairing/stages 1, 1, expected rising rounds, the first of them 1"),
         ("listed: true", "listed: true\n  listed: false", "{line}:/drop/listed false, expected each key once"),
+        ("\nname: ", "\n? [name]\n: y\nname: ", "{line}:/? nothing, expected quoted text, a whole number"),
         (
             "sets: [/bye/may_move]",
             "sets: [/bye/moves]",
@@ -217,7 +218,7 @@ def test_every_fault_is_reported_together() -> None:
     assert len(refused(text)) == 4
 
 
-@pytest.mark.parametrize("text", ["", "a: [1", "- 1\n- 2", "just words", "a: &a [*a]", "[" * 2000])
+@pytest.mark.parametrize("text", ["", "a: [1", "- 1\n- 2", "just words", "a: &a [*a]", "[" * 2000, "? {a: b}\n: c"])
 def test_text_that_is_no_pack_is_refused(text: str) -> None:
     assert refused(text)
 
