@@ -26,7 +26,7 @@ from services.pairing.plans import (
     read_pairings,
     refuse_faults,
 )
-from services.pairing.publication import refuse_own_game
+from services.pairing.publication import RoundNotPublished, refuse_own_game
 from services.pairing.seating import (
     finished_tables,
     game_id,
@@ -40,7 +40,7 @@ from shared.refusals import Fault, Refusal, expects, one_of
 from shared.shapes import Command, Id, OptionalReason, Reason, Size, TableNumber
 from shared.tournament.games import is_settled
 from shared.tournament.guards import Context
-from shared.tournament.parts import latest_round_at
+from shared.tournament.parts import has_own_rounds, latest_round_at, venues_in_play
 from shared.tournament.rounds import PAGE_ROWS, PairingAmended, Round, Seat, TableMoved
 from shared.tournament.state import Tournament
 
@@ -111,12 +111,21 @@ def amend(rules: PairingRules, state: Tournament, command: AmendPairings, contex
         finished=finished_tables(state, round),
     )
     for venue in (*(seat.venue for seat in changing.values()), *(pairing.venue or "" for pairing in seated)):
-        _refuse_closed_part(state, round, venue)
+        _refuse_other_part(state, round, venue)
     return _amended(state, round, command.reason, changing, seated)
 
 
-def _refuse_closed_part(state: Tournament, round: Round, venue: str) -> None:
-    """Raise RoundNotLatest or RoundClosed if the round is over at a venue: nothing is played there any more."""
+def _refuse_other_part(state: Tournament, round: Round, venue: str) -> None:
+    """Raise a refusal if the round is over at a venue, or not paired yet at a venue that is paired by itself.
+
+    A game that came first would count as the part of that venue, whose own players could then not be paired.
+    Raises RoundNotLatest, RoundClosed, RoundNotPublished.
+    """
+    if has_own_rounds(state) and venue not in round.parts and venue in venues_in_play(state):
+        raise RoundNotPublished(
+            f"Round {round.number} is not paired at {venue}; pair it there before games change between venues.",
+            round=round.number,
+        )
     latest = latest_round_at(state.rounds, venue) if venue in round.parts else round.number
     if latest > round.number:
         raise RoundNotLatest(f"Round {latest} has been paired at {venue} since.", latest=latest)
@@ -137,7 +146,7 @@ def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Ev
         raise GameHasResult(f"{seat.game} is over.", games=[seat.game])
     place = command.venue or seat.venue, command.table
     _require_table(state, *place)
-    _refuse_closed_part(state, round, place[0])
+    _refuse_other_part(state, round, place[0])
     taken = games_at_tables(state, round, excluding=[seat.game])
     if place == (seat.venue, seat.table) and (seat.wave == 1 or place in taken):
         return []

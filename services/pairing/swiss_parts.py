@@ -39,7 +39,10 @@ def parts_due(state: Tournament, command: PairRound) -> tuple[int, list[str]]:
     PlayersWithoutVenue.
     """
     if command.venue:
-        return require_next_part(state, command.round, command.venue), [command.venue]
+        number = require_next_part(state, command.round, command.venue)
+        if not state.entries.venues[command.venue].open:
+            _refuse_homeless(state, number, command.venue)
+        return number, [command.venue]
     aside = aside_venues(state)
     following = {venue: next_round_at(state, venue) for venue in venues_in_play(state) if venue not in aside}
     number = command.round or min(following.values(), default=next_round_at(state, WHOLE))
@@ -61,12 +64,12 @@ def parts_due(state: Tournament, command: PairRound) -> tuple[int, list[str]]:
     return number, due
 
 
-def _refuse_homeless(state: Tournament, number: int) -> None:
-    """Raise PlayersWithoutVenue with every player to pair who is at no open venue."""
+def _refuse_homeless(state: Tournament, number: int, venue: str = "") -> None:
+    """Raise PlayersWithoutVenue with every player to pair who is at no open venue. venue: only those of this one."""
     entries = state.entries
     places = {venue.id for venue in entries.venues.values() if venue.open}
     players = (entries.players[player] for player in field_of(state, number).players)
-    homeless = [player for player in players if player.venue not in places]
+    homeless = [player for player in players if player.venue not in places and venue in ("", player.venue)]
     if homeless:
         raise PlayersWithoutVenue(
             f"{len(homeless)} player{'s are' if len(homeless) > 1 else ' is'} at no open venue.",

@@ -78,6 +78,14 @@ def test_a_venue_waits_for_its_own_round():
     assert story.refusal(PairRound(venue="v9")).code == "venue-unknown"
 
 
+@pytest.mark.parametrize("on_purpose", [[], ["rounds"]])
+def test_players_of_a_closed_venue_are_not_seated_at_another_one(on_purpose):
+    story = halls(2, 2, on_purpose=on_purpose)
+    story.registration(registration.VenueClosed(venue="v2", reason="water"))
+    assert story.refusal(PairRound(venue="v2")).code == "players-without-venue"
+    story.do(PairRound(venue="v1"))
+
+
 def test_without_a_venue_every_venue_is_paired_by_itself():
     story = halls(4, 5)
     events = [event for event in story.do(PairRound()) if isinstance(event, RoundPaired)]
@@ -310,3 +318,17 @@ def test_a_slow_venue_is_amended_while_another_is_ahead():
     other = next(seat for seat in story.seats(1) if seat.venue == "v1" and seat is not ahead)
     swap = AmendPairings(round=1, swap=(ahead.player_1, other.player_1), reason="too late")
     assert story.refusal(swap).code in ("round-not-latest", "game-has-result")
+
+
+def test_no_game_moves_to_a_venue_before_the_round_is_paired_there():
+    story = halls(4, 4, 0)
+    story.do(PairRound(venue="v1"))
+    game = story.seats(1)[0].game
+    early = MoveTable(round=1, game=game, venue="v2", table=1)
+    assert story.refusal(early).code == "round-not-published"
+    by_hand = ByHand(player_1="p1", player_2="p2", venue="v2", table=1)
+    others = ByHand(player_1="p3", player_2="p4")
+    assert story.refusal(AmendPairings(round=1, pairings=[by_hand, others], reason="x")).code == "round-not-published"
+    story.do(MoveTable(round=1, game=game, venue="v3", table=1))  # nobody of v3 is to be paired
+    story.do(PairRound(venue="v2"))
+    story.do(MoveTable(round=1, game=game, venue="v2", table=5))
