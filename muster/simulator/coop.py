@@ -108,6 +108,8 @@ def plausible_report(table: Table, ruleset: CoopRuleset, random: Random) -> dict
     }
 
 
+NO_COMMAND = {"command": "", "command_id": "", "actor": "{}"}
+"""What the events of an answer lack, and only taking back needs."""
 IN_A_HUNDRED: Mapping[str, int] = {"ruled": 10, "corrected": 4, "reported anew": 6, "abandoned": 3}
 """Percentages of tables whose result is entered by the organiser, corrected, reported twice, or ends early."""
 
@@ -298,7 +300,7 @@ class CoopTable:
         for event in who.plain.post("scoring", path, body)["events"]:
             read = read_event(event["type"], CATALOGUE[event["type"]].version, json.dumps(event["data"]))
             if type(read) in EVOLVE:
-                EVOLVE[type(read)](self.told, read, SimpleNamespace(**event))
+                EVOLVE[type(read)](self.told, read, SimpleNamespace(**NO_COMMAND | event))
 
 
 def playable(data: OperatorData) -> list[tuple[str, str]]:

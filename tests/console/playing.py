@@ -15,7 +15,7 @@ from shared.rules.parts import AnyRuleset, Option
 def played(run: Any, tmp_path: Path, *arguments: object) -> tuple[list[dict[str, Any]], Counter[str], str]:
     """Play, export, verify. Returns the standings, how often each event stands in the logs, and the progress told."""
     told: Result = run("play", "--format", "json", *arguments)
-    assert told.exit_code == 0, told.output
+    assert told.exit_code == 0, (told.output, told.exception)
     id = told.stderr.partition(":")[0]
     file = tmp_path / f"{id}.jsonl"
     assert run("export", id, "--output", file).exit_code == 0

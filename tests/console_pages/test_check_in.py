@@ -30,7 +30,7 @@ def test_all_players_are_checked_in_at_their_venues_and_it_can_be_undone(organis
     hall, library = re.findall(r'<option value="(v\d)">', organiser.page)[:2]
     organiser.send(players="Eve\nFay", venue=library)
     organiser.send(players="Gil")
-    players = re.findall(r'name="player" value="(p\d+)"', organiser.page)
+    players = re.findall(r'type="hidden" name="player" value="(p\d+)"', organiser.page)
     assert players == ["p5", "p6", "p7"]
     organiser.send(f"{event}/players/check-in", player=players, venue=hall)
     assert organiser.shows("3 players checked in", "Undo")

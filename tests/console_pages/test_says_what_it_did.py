@@ -111,6 +111,8 @@ def before_round_one(forms: Forms, app: Flask, organiser: Browser) -> None:
     forms.send(organiser, f"{event}/waiting", seats="8")
     forms.send(with_a_code(organiser, event, "Ana"), f"{event}/my-list", do="send", **FLEET)
     forms.send(organiser, f"{event}/lists/p1", do="reject", note="too many ships")
+    papers = {"part": "paper", "paper-fleet_total.p3": "298", "on_paper": "handed in at the door"}
+    forms.send(organiser, f"{event}/lists?state=none", **papers)
     forms.send(
         organiser, f"{event}/settings", **settings_form(organiser, event, "venue"), venue_name="Attic", venue_tables="2"
     )

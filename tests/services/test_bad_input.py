@@ -364,7 +364,7 @@ LISTS = [
     read("a log of nobody", P, "/log?source=weather", 422, INVALID, "/source", "text, one of pairing"),
     read("a log from below its start", P, "/log?after=-1", 422, INVALID, "/after", "a whole number from 0"),
     read("standings of a round to come", S, "/standings?round=3", 422, "round-unknown", "/round", "a round"),
-    read("a query where none is taken", S, "/awards?round=3&token=x", 422, INVALID, "/round", "no query"),
+    read("a query where none is taken", R, "?round=3&token=x", 422, INVALID, "/round", "no query"),
     read("a preview of what has none", P, "/cut?preview=true", 422, INVALID, "/preview", "no query"),
     read("standings of a round that is played", S, "/standings?round=2", 409, "round-not-closed"),
 ]

@@ -12,16 +12,16 @@ depends_on = None
 
 # `capacity` is NULL without a limit. `seated` counts the players who have a seat now.
 COLUMNS = """
-sign_up TEXT NOT NULL DEFAULT '';
-registration_open INTEGER NOT NULL DEFAULT 0;
-capacity INTEGER;
-seated INTEGER NOT NULL DEFAULT 0;
-waiting INTEGER NOT NULL DEFAULT 0
+ALTER TABLE directory ADD COLUMN sign_up TEXT NOT NULL DEFAULT '';
+ALTER TABLE directory ADD COLUMN registration_open INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE directory ADD COLUMN capacity INTEGER DEFAULT NULL;
+ALTER TABLE directory ADD COLUMN seated INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE directory ADD COLUMN waiting INTEGER NOT NULL DEFAULT 0
 """
 
 
 def upgrade() -> None:
     """Add the columns."""
     connection = op.get_bind()
-    for column in COLUMNS.split(";"):
-        connection.exec_driver_sql(f"ALTER TABLE directory ADD COLUMN {column.strip()}")
+    for statement in COLUMNS.split(";"):
+        connection.exec_driver_sql(statement)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from shared.log.cloudevents import from_wire
@@ -31,6 +33,8 @@ def test_an_evening_in_which_everything_happens(new_club):
     assert rulesets["star-wars-armada-1.1"]["tiers"] == ["casual", "competitive", "premier"]
     options = {option["key"]: option for option in rulesets["star-wars-armada-1.1"]["options"]}
     assert options["dq_opponent_results"]["choices"] == ["keep", "void_games"]
+    pack = Path("shared/swiss/packs/star-wars-armada-1.1.yaml").read_text()
+    assert club.ask("POST", "/rulesets/check", {"text": pack}, token=operator).body["id"] == "star-wars-armada-1.1"
     announcement = {
         "name": "Spring Open",
         "ruleset": "star-wars-armada-1.1",
