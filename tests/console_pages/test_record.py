@@ -27,7 +27,7 @@ def test_a_guest_finds_the_record_downloads_and_verifies_it(small, app, tmp_path
     assert guest.shows(f'href="{small.page}/record"')
     guest.open(f"{small.page}/record")
     last = small.recorded("scoring")[-1]
-    assert guest.shows("Download the record", "scoring", last["hash"], f"muster verify {small.id}.jsonl")
+    assert guest.shows("Download the record", "scoring", last["hash"], f">.venv/bin/muster verify {small.id}.jsonl")
     answer = guest.client.get(f"{small.page}/record.jsonl")
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{small.id}.jsonl"'
     assert len(answer.data) == int(answer.headers["Content-Length"])

@@ -259,3 +259,58 @@ def test_groups_kept_apart_are_listed_for_the_head_referee_and_changed_by_organi
     organiser.open(f"{small.page}/apart")
     assert organiser.shows("Ana", "Cy", "Round 1 is paired.")
     assert 'value="remove"' not in organiser.page
+
+
+UNDO = re.compile(r'name="undo" value="([^"]+)"')
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("voided the result.", "It no longer counts", "Report the result")),
+        ("de", ("hat das Ergebnis gestrichen.", "Es zählt nicht mehr", "Ergebnis melden")),
+    ],
+)
+def test_the_phones_of_a_voided_game_say_who_voided_it_and_why_until_it_has_a_result(services, app, language, words):
+    small = SmallEvent(services, app).pair()
+    game = small.asked.pairing.show_round(small.id, 1).pairings[0]
+    phones = [small.browser("player", player=player) for player in (game.player_1, game.player_2)]
+    for phone in phones:
+        phone.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
+        phone.open(f"{small.page}/table")
+        assert 'id="voided"' not in phone.page
+    small.report(**WON)
+    small.asked.scoring.void_result(small.id, game.id, reason="that was <i>table 2")
+    for phone in phones:
+        phone.open(f"{small.page}/table")
+        assert phone.shows('id="voided"', words[0], "that was &lt;i&gt;table 2", *words[1:])
+    phones[0].send(do="report", points_1="150", points_2="129", end="rounds")
+    phones[1].open(f"{small.page}/table")
+    assert 'id="voided"' not in phones[0].page + phones[1].page
+
+
+def test_the_history_says_that_a_voiding_was_undone(services, app):
+    small = played(services, app)
+    organiser, game = small.browser("organiser"), f"{small.page}/games/r1g1"
+    organiser.open(f"{game}/voiding")
+    organiser.send(reason="that was table 2")
+    organiser.send(f"{small.page}/undo", undo=UNDO.search(organiser.page)[1], back=game)
+    organiser.open(game)
+    assert organiser.shows("voided the result", "undid the voiding: 150 : 99.", "confirmed it.")
+    small.asked.scoring.void_result(small.id, "r1g1", reason="again")
+    small.asked.scoring.report_result(small.id, "r1g1", facts={"points_1": 140, "points_2": 99})
+    organiser.open(game)
+    assert organiser.shows("voided the result", "undid the voiding", "voided the result", "entered 140 : 99.")
+    assert organiser.page.count("undid the voiding") == 1
+
+
+def test_a_dispute_needs_a_reason_and_its_field_says_so(services, app):
+    small = SmallEvent(services, app).pair()
+    game = small.asked.pairing.show_round(small.id, 1).pairings[0]
+    first, second = (small.browser("player", player=player) for player in (game.player_1, game.player_2))
+    first.open(f"{small.page}/table")
+    first.send(do="report", points_1="150", points_2="129", end="rounds")
+    second.open(f"{small.page}/table")
+    assert second.shows("No, that is wrong", "What is wrong? (required)", 'aria-required="true"')
+    assert second.send(do="dispute", reason="").status_code == 422
+    assert second.shows("Say briefly what is wrong, for the referee.")

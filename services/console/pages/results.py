@@ -68,6 +68,7 @@ DETAILED_TEXTS = {
     ("ResultReported", "staff"): N_("%(who)s entered %(score)s."),
     ("ResultDisputed", "facts"): N_("%(who)s disputed it: it was %(score)s."),
     ("ResultRuled", "head_referee"): N_("%(who)s ruled: %(score)s. That is final."),
+    ("ResultReported", "restored"): N_("%(who)s undid the voiding: %(score)s."),
 }
 """Event and detail -> words that replace those of `SAID`."""
 RULING = ("ResultRuled", "ResultCorrected", "RulingOverridden", "AppealRejected")
@@ -109,14 +110,24 @@ def last_reason(events: Iterable[answers.EventView]) -> str:
     return reasons[-1] if reasons else ""
 
 
+def last_voiding(events: Sequence[answers.EventView]) -> answers.EventView | None:
+    """Return the event that voided the result of a game; None if something happened to the game after it."""
+    return events[-1] if events and events[-1].type == "ResultVoided" else None
+
+
 def _event_lines(events: Iterable[answers.EventView], names: Mapping[str, str]) -> Iterator[Line]:
     before: Mapping[str, Any] | None = None
+    voided = False
     for event in events:
         facts = event.data.get("facts")
+        detail = _more(event)
+        if voided and detail == "staff" and facts == before:
+            detail = "restored"
+        voided = event.type == "ResultVoided"
         if event.type in SAID:
             words, mark = SAID[event.type]
             said = in_markup(
-                DETAILED_TEXTS.get((event.type, _more(event)), words),
+                DETAILED_TEXTS.get((event.type, detail), words),
                 who=actor_words(event.actor, names),
                 score=score_text(facts),
                 before=score_text(before),

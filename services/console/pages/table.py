@@ -17,16 +17,17 @@ from flask import (
     url_for,
 )
 from flask.typing import ResponseReturnValue
+from markupsafe import Markup
 from msgspec import Struct
 
 from muster_client import Problem, Unreachable, answers, problems
 from muster_client.generated.bodies import Facts
 from services.console.forms import Form
 from services.console.hall_time import use_zone
-from services.console.language import _, language
+from services.console.language import N_, _, in_markup, language
 from services.console.pages.public import home_of, is_begun
 from services.console.pages.referee import ABOUT, CALL_POINTERS, call_a_judge, my_call, withdraw_my_call
-from services.console.pages.results import is_settled, last_reason, seen_report
+from services.console.pages.results import is_settled, last_reason, last_voiding, seen_report
 from services.console.reported_result import reported_result
 from services.console.result_form import (
     IMPROBABLE,
@@ -42,6 +43,7 @@ from services.console.result_form import (
 )
 from services.console.signed_in import current_person, muster
 from services.console.undo import flash
+from services.console.words import actor_words
 
 NOTHING = (404, 409)
 """Statuses that mean: not available, or not now."""
@@ -75,6 +77,13 @@ class NextRound(Struct, frozen=True):
     round: int
     at: str = ""
     day: str = ""
+
+
+class Voiding(Struct, frozen=True):
+    """How a result was voided. said: who did it, already escaped."""
+
+    said: Markup
+    reason: str
 
 
 def next_round(event: str, seat: answers.PlayersPairing | None) -> NextRound | None:
@@ -220,6 +229,7 @@ def show(event: str) -> ResponseReturnValue:
         why=last_reason(muster().scoring.show_game_history(event, game.id).items)
         if game.status in MAY_BE_APPEALED
         else "",
+        voided=_voiding(event, game) if game.status == "open" and seat.status == "started" else None,
         call=None if seat.status == "closed" else my_call(event, game.id),
         about=ABOUT,
         appealable=seat.status == "started" and game.status in MAY_BE_APPEALED and game.ruling not in FINAL,
@@ -273,6 +283,16 @@ def _opponents(game: answers.GameShown, me: answers.PlayerView) -> str:
         return game.name_2 if game.player_1 == me.id else game.name_1
     mine = next((one.side for one in game.sides if one.group == me.id), 0)
     return ", ".join(one.name for one in game.sides if one.side != mine)
+
+
+def _voiding(event: str, game: answers.GameShown) -> Voiding | None:
+    """Return how the result of an open game was voided; None if it had no result."""
+    done = last_voiding(muster().scoring.show_game_history(event, game.id).items)
+    if done is None:
+        return None
+    names = {member.id: member.name for member in muster().registration.show_tournament(event).staff}
+    said = in_markup(N_("%(who)s voided the result."), who=actor_words(done.actor, names))
+    return Voiding(said, str(done.data.get("reason") or ""))
 
 
 def _seat(event: str, player: str) -> answers.PlayersPairing | None:

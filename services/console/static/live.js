@@ -66,6 +66,7 @@
   const take = (part, fresh) => {
     if (!fresh || busy(part)) return;
     if (part.matches("[role=status]") && part.textContent === fresh.textContent) return; // a screen reader would read it again
+    if (part.dataset.state !== fresh.dataset.state) document.querySelectorAll(".once").forEach((one) => one.remove()); // about an earlier state
     const focus = part.contains(document.activeElement) ? document.activeElement.id : "";
     const kept = (within) => [...within.querySelectorAll("details, .scroll, .frame-scroll")];
     const before = kept(part).map((one) => [one.open, one.scrollLeft]);
