@@ -143,6 +143,11 @@ def actor_words(
     return Markup("%s (%s)") % (name, role)
 
 
+def referee_name(name: str) -> str:
+    """Return the name of a referee; for a token of the installation, which has no name, its role as a heading."""
+    return first_large(_(ROLES[name])) if name in ROLES else name
+
+
 def table_name(place: Any) -> str:
     """Return a table as people know it: its label, or its number; empty for no table."""
     label = getattr(place, "table_label", None) or getattr(place, "label", None)
@@ -158,6 +163,7 @@ def filters() -> Mapping[str, Callable[..., Any]]:
         "role_word": lambda role: _(STAFF[role][0]) if role in STAFF else role.replace("_", " "),
         "who_word": lambda role: _(SIGNED_IN[role]) if role in SIGNED_IN else role.replace("_", " "),
         "event_word": lambda status: _(TOURNAMENT[status]) if status in TOURNAMENT else status,
+        "referee": referee_name,
         "table_name": table_name,
         "clock": clock,
         "at": at,

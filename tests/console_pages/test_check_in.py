@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.console_pages.small_event import SmallEvent
 from tests.console_pages.test_evening import announced
 
 
@@ -101,3 +102,12 @@ def test_a_text_that_is_too_long_finds_no_player(organiser):
     organiser.open(f"{event}/check-in")
     assert organiser.send(q="a" * 100_000).status_code == 200
     assert organiser.shows("No player of that name.")
+
+
+def test_players_without_a_venue_count_in_the_only_room(services, app):
+    small = SmallEvent(services, app)
+    small.asked.registration.join_players(small.id, players=[{"name": "Eve"}])
+    organiser = small.browser("organiser")
+    organiser.open(f"{small.page}/check-in")
+    assert organiser.shows("Hall", "of 5 checked in")
+    assert not organiser.shows("No venue yet")

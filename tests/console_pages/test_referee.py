@@ -236,6 +236,7 @@ def test_a_referee_sees_on_the_phone_what_a_correction_moves_and_the_history_kee
     rudi.open(f"{event}/games/{game}")
     rudi.send(do="preview", points_1="20", points_2="150", reason="sides mixed up")
     assert rudi.shows("What this would change", "rank ", " to ", "tournament points", 'value="sides mixed up"')
+    assert not re.search(r"rank (\d+) to \1\b", rudi.page)
     rudi.open(f"{event}/games/{game}")
     assert not rudi.shows("corrected it to")
     rudi.send(do="send", points_1="20", points_2="150", reason="sides mixed up")
@@ -353,3 +354,14 @@ def test_names_and_words_from_the_right_and_with_markup_are_written_as_they_are(
     assert rudi.shows("<bdi>Rudi &lt;img src=x&gt;</bdi> went to the table.")
     ana.open(f"{event}/table")
     assert "<img src=x" not in ana.page
+
+
+def test_a_call_that_the_installations_token_takes_names_its_role(organiser, event):
+    ana, _, game = both(organiser, event)
+    ana.send(do="call", about="rules")
+    organiser.open(f"{event}/referee")
+    organiser.send(do="take", call="c1")
+    ana.open(f"{event}/table")
+    assert ana.shows("Operator is on the way to you")
+    organiser.open(f"{event}/games/{game}")
+    assert organiser.shows("<bdi>Operator</bdi> went to the table.")

@@ -314,3 +314,23 @@ def test_a_dispute_needs_a_reason_and_its_field_says_so(services, app):
     assert second.shows("No, that is wrong", "What is wrong? (required)", 'aria-required="true"')
     assert second.send(do="dispute", reason="").status_code == 422
     assert second.shows("Say briefly what is wrong, for the referee.")
+
+
+def test_phones_offer_a_concession_and_staff_a_no_show(services, app):
+    small = SmallEvent(services, app).pair()
+    phone, organiser = small.browser("player", player="p1"), small.browser("organiser")
+    phone.open(f"{small.page}/table")
+    assert phone.shows("<summary>Conceded</summary>")
+    organiser.open(f"{small.page}/games/r1g1")
+    assert organiser.shows("<summary>Conceded or no-show</summary>")
+
+
+def test_a_closed_round_does_not_say_when_it_ends(services, app):
+    small = SmallEvent(services, app).pair()
+    organiser = small.browser("organiser")
+    organiser.open(f"{small.page}/round")
+    assert organiser.shows(", ends <time")
+    small.report(**WON).close()
+    organiser.open(f"{small.page}/round?round=1")
+    assert organiser.shows("started <time")
+    assert not organiser.shows(", ends <time")

@@ -321,7 +321,7 @@ def check_in(event: str) -> ResponseReturnValue:
             form.add_problem(problem)
     tournament = registration.show_tournament(event)
     found = _found(event, form["q"])
-    counts = {} if request.headers.get("HX-Request") else _counts(event)  # a script only takes the matches
+    counts = {} if request.headers.get("HX-Request") else _counts(tournament)  # a script only takes the matches
     page = render_template(
         "check_in.html",
         event=tournament,
@@ -372,15 +372,20 @@ def _found(event: str, text: str) -> list[answers.PlayerView]:
         return []
 
 
-def _counts(event: str) -> dict[str, tuple[int, int]]:
-    """Return venue -> players checked in, and all its players; the empty venue: no venue yet."""
+def _counts(event: answers.TournamentView) -> dict[str, tuple[int, int]]:
+    """Return venue -> players checked in, and all its players; the empty venue: no venue yet.
+
+    All players of an event with one venue count there.
+    """
+    only = event.venues[0].id if len(event.venues) == 1 else ""
     counts: dict[str, tuple[int, int]] = {}
     after = None
     while True:
-        listed = muster().registration.list_players(event, status="active", limit=COUNTED_AT_ONCE, after=after)
+        listed = muster().registration.list_players(event.id, status="active", limit=COUNTED_AT_ONCE, after=after)
         for one in listed.items:
-            present, all_of_them = counts.get(one.venue, (0, 0))
-            counts[one.venue] = (present + one.checked_in, all_of_them + 1)
+            venue = one.venue or only
+            present, all_of_them = counts.get(venue, (0, 0))
+            counts[venue] = (present + one.checked_in, all_of_them + 1)
         after = listed.next
         if not after:
             return counts

@@ -34,7 +34,7 @@ from services.console.result_form import (
 )
 from services.console.signed_in import current_person, muster
 from services.console.undo import flash
-from services.console.words import BINDING, ROLES, actor_words, score_of
+from services.console.words import BINDING, ROLES, actor_words, referee_name, score_of
 
 SETTLED = ("bye", "confirmed", "ruled", "corrected")
 
@@ -161,7 +161,7 @@ def _call_lines(calls: Iterable[answers.JudgeCallView]) -> Iterator[Line]:
         about = _(ABOUT[call.reason]) if call.reason in ABOUT else call.reason
         said = in_markup(N_("%(who)s called a referee: %(about)s."), who=_bdi(call.caller_name), about=about)
         yield Line(call.called_at, said, "is-dispute", reason=call.text)
-        judge = _bdi(call.referee_name)
+        judge = _bdi(referee_name(call.referee_name))
         if call.taken_at:
             yield Line(call.taken_at, in_markup(N_("%(who)s went to the table."), who=judge))
         if call.status == "answered":
