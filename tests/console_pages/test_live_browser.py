@@ -94,6 +94,23 @@ def test_a_result_of_elsewhere_appears_on_every_open_page(browser, app, address,
         page.context.close()
 
 
+def test_a_voiding_replaces_the_message_of_the_confirmation(browser, app, address, services):
+    evening = services.evening("between")
+    evening.round(2)
+    game = evening.games(2)[0]
+    scoring = app.extensions["muster-services"].acting_as(evening.token("organiser")).scoring
+    first, second = (signed_in(app, evening.token(game[side])) for side in ("player_1", "player_2"))
+    first.open(f"/events/{evening.id}/table")
+    first.send(do="report", points_1="150", points_2="129", end="rounds")
+    phone = opened(browser, address, f"/events/{evening.id}/table", second.cookie())
+    phone.get_by_role("button", name="Yes, that is right").click()
+    expect(phone.get_by_text("The result is confirmed.")).to_be_visible()
+    scoring.void_result(evening.id, game["id"], reason="that was table 2")
+    expect(phone.locator("#voided")).to_contain_text("that was table 2", timeout=PATIENCE)
+    expect(phone.get_by_text("The result is confirmed.")).to_have_count(0)
+    phone.context.close()
+
+
 def test_a_phone_is_woken_by_its_own_game_alone(browser, app, address, services):
     evening = services.evening("between")
     phone = opened(browser, address, f"/events/{evening.id}/table", signed_in(app, evening.token("p1")).cookie())
