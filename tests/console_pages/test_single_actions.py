@@ -334,3 +334,15 @@ def test_a_closed_round_does_not_say_when_it_ends(services, app):
     organiser.open(f"{small.page}/round?round=1")
     assert organiser.shows("started <time")
     assert not organiser.shows(", ends <time")
+
+
+@pytest.mark.parametrize(("rounds", "asked"), [(1, False), (3, True)])
+def test_prize_giving_shows_points_and_asks_for_a_reason_only_before_the_last_round(services, app, rounds, asked):
+    small = played(services, app, rounds=rounds).close()
+    organiser = small.browser("organiser")
+    organiser.open(f"{small.page}/awards")
+    row = small.asked.scoring.show_standings(small.id).items[0]
+    assert organiser.shows(
+        "Top players", "Tournament points", row.name, f'<td class="num">{row.values["tournament_points"]}</td>'
+    )
+    assert ("Why it ends early" in organiser.page) is asked

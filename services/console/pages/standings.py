@@ -180,9 +180,13 @@ def awards(event: str) -> ResponseReturnValue:
     players = list(all_players(event))
     best = services.scoring.show_standings(event, limit=BEST)
     begun = is_begun(services, event, best)
+    tournament = services.registration.show_tournament(event)
     page = render_template(
         "awards.html",
-        event=services.registration.show_tournament(event),
+        event=tournament,
+        columns=best.columns[:2],
+        words=best.words,
+        early=best.provisional or not tournament.rounds or best.round < tournament.rounds,
         form=form,
         best=best.items if begun else [],
         entrants=None if begun else services.registration.list_players(event, status="active", sort="name", limit=PAGE),
