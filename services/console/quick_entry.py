@@ -17,6 +17,7 @@ from services.console.language import N_, _, in_markup, whole_number
 from services.console.result_form import IMPROBABLE, Field, facts_of, load_result_form
 from services.console.signed_in import current_person, muster
 from services.console.undo import sign, undo_of
+from services.console.venue_rounds import rounds_apart
 from services.console.words import BINDING, table_name
 from shared.names import normalize_name
 
@@ -102,6 +103,18 @@ def tables_named(event: answers.TournamentView, typed: str, venue: str = "") -> 
     return labelled or ([(venue, number)] if number else [])
 
 
+def rounds_asked(event: answers.TournamentView, entry: QuickEntry, venue: str) -> list[tuple[str, int]]:
+    """Return where a result may be meant, as (venue, round): the latest round of each venue if they are apart.
+
+    venue: the only one; empty: any.
+    """
+    listed = muster().pairing.list_rounds(event.id).items if event.pairing_scope == "venue" else []
+    latest = rounds_apart(event, listed)
+    if not latest:
+        return [(venue, entry.round)]
+    return [(one, number) for one, number in latest.items() if venue in ("", one)]
+
+
 def find_game(event: answers.TournamentView, entry: QuickEntry, typed: str) -> None:
     """Find the game at the table that was typed; add a fault if there is none, or if nothing can be entered there."""
     places = tables_named(event, typed, entry.venue)
@@ -110,9 +123,9 @@ def find_game(event: answers.TournamentView, entry: QuickEntry, typed: str) -> N
         return
     found: list[answers.GameShown] = []
     try:
-        for venue, number in places:
-            round = str(entry.round)
-            found += muster().scoring.list_games(event.id, round=round, table=number, venue=venue or None).items
+        for place, table in places:
+            for venue, round in rounds_asked(event, entry, place):
+                found += muster().scoring.list_games(event.id, round=str(round), table=table, venue=venue or None).items
     except problems.InvalidRequest:
         found = []
     if not found:

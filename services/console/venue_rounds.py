@@ -10,6 +10,8 @@ from muster_client import answers
 from services.console.language import N_
 from services.console.words import OVER
 
+ELIMINATION = "elimination"
+"""Stage of the rounds after the cut."""
 OF_STATUS = {"draft": "publish", "paired": "start", "started": "close", "aside": "close"}
 """Status of a round or part -> its next step."""
 PART_STEPS = {
@@ -25,6 +27,25 @@ def latest_at(rounds: Sequence[answers.RoundListed], venue: str) -> answers.Roun
     """Return the latest round with games at a venue, or else the latest one; None without rounds."""
     there = [one for one in rounds if venue and any(part.venue == venue for part in one.parts or ())]
     return next(reversed(there or list(rounds)), None)
+
+
+def rounds_apart(
+    event: answers.TournamentView, rounds: Sequence[answers.RoundListed], *, drafts: bool = True
+) -> dict[str, int]:
+    """Return venue -> the number of its latest round, if each venue is paired by itself.
+
+    Empty if all are paired together, as after the cut, or if no round is paired. A venue without games is left out.
+
+    drafts: False to pass over pairings that are not published.
+    """
+    if event.pairing_scope != "venue" or not rounds or rounds[-1].stage == ELIMINATION:
+        return {}
+    return {
+        part.venue: one.round
+        for one in rounds
+        for part in one.parts or ()
+        if part.venue and (drafts or part.status != "draft")
+    }
 
 
 class VenueRound(Struct, frozen=True):

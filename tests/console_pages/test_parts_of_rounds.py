@@ -113,3 +113,69 @@ def test_walls_and_prints_of_a_venue_follow_its_own_round(organiser, event, page
     for venue, names in (("v1", ("Ana", "Ben")), ("v2", ("Eve", "Fay"))):
         organiser.open(f"{event}/{page}?venue={venue}")
         assert all(organiser.shows(name) for name in names)
+
+
+@pytest.fixture
+def ahead(organiser, event):
+    """The town hall is in round 2 while the gym still plays round 1."""
+    organiser.send(do="pair", round=1)
+    organiser.send(do="start", round=1)
+    results(organiser, event, 1, "v1")
+    organiser.open(f"{event}/round")
+    organiser.send(do="close", round=1, venue="v1")
+    organiser.send(do="pair", round=2, venue="v1")
+    organiser.send(do="publish", round=2, venue="v1")
+    organiser.send(do="start", round=2, venue="v1")
+    assert "Round 2" in row(organiser.page, "v1")
+    assert "Round 1" in row(organiser.page, "v2")
+    return event
+
+
+def games(page: str) -> str:
+    """Return the table of games of a round page."""
+    return page.split('id="frag-games"')[1].split("</table>")[0]
+
+
+@pytest.mark.parametrize(("venue", "number", "names"), [("v1", 2, "Ana Ben Cy Di"), ("v2", 1, "Eve Fay Gil Hal")])
+def test_a_venue_leads_to_its_own_round(organiser, ahead, venue, number, names):
+    organiser.open(f"{ahead}/round")
+    tab = unescape(re.search(rf'id="venue-{venue}" href="([^"]+)"', organiser.page)[1])
+    linked = unescape(organiser.page.split(f'id="part-{venue}"')[1].split('<a href="')[1].split('"')[0])
+    for address in (tab, linked):
+        organiser.open(address)
+        assert organiser.shows(f"<h1>Round {number} of 3</h1>", "0 of 2 games settled")
+        assert all(name in games(organiser.page) for name in names.split())
+        assert "No games match" not in organiser.page
+
+
+@pytest.mark.parametrize(("venue", "status"), [("", 422), ("v2", 200)])
+def test_quick_entry_finds_a_table_in_the_round_of_its_venue(organiser, ahead, venue, status):
+    organiser.open(f"{ahead}/round")
+    sent = {"part": "quick", "round": "2", "venue": venue}
+    assert organiser.send(f"{ahead}/quick", **sent, table="1 100 90").status_code == status
+    if status == 422:
+        assert organiser.shows("Table 1 is at more than one venue. Choose the venue.")
+    organiser.open(f"{ahead}/round")
+    assert ("1 of 2" in row(organiser.page, "v2")) == (status == 200)
+    assert "0 of 2" in row(organiser.page, "v1")
+    assert organiser.send(f"{ahead}/quick", **sent, table="9 100 90").status_code == 422
+    assert organiser.shows("No game at table 9 in this round.")
+
+
+def test_a_wall_of_all_venues_shows_the_round_of_each(organiser, ahead):
+    organiser.open(f"{ahead}/wall/pairings")
+    assert organiser.shows("<h1>Find your table</h1>")
+    assert organiser.shows("Town hall</bdi>, round 2", "Gym</bdi>, round 1")
+    lines = organiser.page.split('id="frag-page"')[1].split("</ol>")[0]
+    assert all(lines.count(f"<b><bdi>{name}<") == 1 for name in ["Ana", "Ben", "Cy", "Di", "Eve", "Fay", "Gil", "Hal"])
+
+
+def test_each_clock_of_the_wall_has_its_round_and_count(organiser, ahead):
+    results(organiser, ahead, 1, "v2")
+    organiser.open(f"{ahead}/wall/clock")
+    clocks = organiser.page.split('id="frag-clock"')[1].split("</main>")[0]
+    for name, words in (("Town hall", "Round 2, 0 of 2 games settled"), ("Gym", "Round 1, 2 of 2 games settled")):
+        part = clocks.split(f"<bdi>{name}</bdi>")[1].split("</div>")[0]
+        assert words in part
+    assert clocks.count("games settled") == 2
+    assert '<p class="push">Round' not in organiser.page

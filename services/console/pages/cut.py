@@ -12,9 +12,10 @@ from muster_client import Problem, answers, bodies, problems
 from services.console.forms import Form
 from services.console.hall_time import use_zone_of
 from services.console.language import _, whole_number
-from services.console.pages.rounds import CLOSED, ELIMINATION
+from services.console.pages.rounds import CLOSED
 from services.console.signed_in import current_person, muster
 from services.console.undo import flash
+from services.console.venue_rounds import ELIMINATION
 from services.console.words import OVER
 
 BEYOND = 8

@@ -25,10 +25,10 @@ from services.console.quick_entry import QuickEntry, blank_entry, enter, find_ga
 from services.console.selection import PART, Selection, act_on_each, selection
 from services.console.signed_in import ALL, acts_everywhere, current_person, muster, venue_shown
 from services.console.undo import flash
-from services.console.venue_rounds import OF_STATUS, PART_STEPS, venue_rounds
+from services.console.venue_rounds import ELIMINATION, OF_STATUS, PART_STEPS, rounds_apart, venue_rounds
 from services.console.words import FIRST, OVER, table_name
 
-CLOSED, ELIMINATION, NONE = "closed", "elimination", "none"
+CLOSED, NONE = "closed", "none"
 PLAYED = ("started", CLOSED)
 """Statuses of a round whose games can have results."""
 
@@ -392,22 +392,23 @@ def _board(
             calls=CALLS,
             unlisted=players_without_list(tournament) if runs else None,
         )
-    wanted = request.args.get("round", type=int) or _latest_round(tournament, listed)
-    board = services.pairing.show_round(event, wanted)
+    venue, at_venues = venue_shown(tournament), rounds_apart(tournament, listed.items)
+    newest = listed.items[-1].round
+    latest = at_venues.get(venue, newest)
+    board = services.pairing.show_round(event, request.args.get("round", type=int) or latest)
     clock = services.pairing.show_clock(event)
     venues = {venue.id: venue.name for venue in tournament.venues}
-    venue = venue_shown(tournament)
     use_zone_of(tournament, venue)
     late = late_games(board, clock)
     listing = _listing(event, board, venue, late)
-    if entry is None and board.status == "started" and current_person().staff:
-        entry = quick_entry(tournament, board.round, board.pairings)
-    own = [
-        one
-        for one in board.pairings
-        if not current_person().venue or venue != current_person().venue or one.venue == venue
-    ]
-    last, closed = board.round == listed.items[-1].round, board.status == CLOSED
+    if entry is None and current_person().staff:
+        for number in (board.round, *sorted({*at_venues.values()} - {board.round})):
+            shown = board if number == board.round else services.pairing.show_round(event, number)
+            if entry is None and shown.status == "started":
+                entry = quick_entry(tournament, board.round, shown.pairings)
+    alone = bool(venue) and (bool(at_venues) or venue == current_person().venue)
+    own = [one for one in board.pairings if not alone or one.venue == venue]
+    last, closed = board.round == newest, board.status == CLOSED
     cut = services.pairing.show_cut(event) if last and closed and tournament.format == "swiss" else None
     parts = venue_rounds(tournament, listed, clock, cut=board.stage == ELIMINATION or bool(cut and cut.seeds))
     bracket = services.pairing.show_bracket(event) if board.stage == ELIMINATION or (cut and cut.seeds) else None
@@ -421,7 +422,9 @@ def _board(
         step=next_step(tournament.status, board, listed.planned, cut, bracket.winner if bracket else ""),
         cut=cut,
         foreseen=foreseen,
-        parts=parts if current_person().heads else [],
+        parts=parts if current_person().heads or len(set(at_venues.values())) > 1 else [],
+        apart=at_venues,
+        latest=latest,
         step_words=PART_STEPS,
         stage_names={number: round_name(count) for number, count in games.items()},
         has_bracket=bracket is not None,
@@ -457,13 +460,6 @@ def late_games(board: answers.RoundView, clock: answers.ClockView) -> frozenset[
         for game in board.pairings
         if game.ends_at and not is_settled(game) and datetime.fromisoformat(game.ends_at) < now
     )
-
-
-def _latest_round(event: answers.TournamentView, rounds: answers.RoundsView) -> int:
-    """Return the latest round; at the venue of a person who acts at one, if venues are paired by themselves."""
-    own = current_person().venue if event.pairing_scope == "venue" else ""
-    there = [one.round for one in rounds.items if own and any(part.venue == own for part in one.parts or ())]
-    return max(there) if there else rounds.items[-1].round
 
 
 def _venue_name(event: str, venue: str) -> str:

@@ -24,7 +24,7 @@ from services.console.pages.prints import public_address, qr_code
 from services.console.pages.public import Sitting, is_begun, published, sittings
 from services.console.pages.results import is_settled
 from services.console.signed_in import GUEST, current_person, muster
-from services.console.venue_rounds import latest_at
+from services.console.venue_rounds import latest_at, rounds_apart
 from services.console.words import LONG_NAME
 from shared.names import name_sort_key
 
@@ -59,10 +59,18 @@ def pairings_turn(
     """
     rounds = published(muster().pairing.list_rounds(event.id).items)
     halls = {one.id: number for number, one in enumerate(event.venues)}
-    latest = latest_at(rounds, venue or "")
-    games = muster().pairing.show_round(event.id, latest.round, venue=venue).pairings if latest else []
-    drafts = {one.venue for one in (latest.parts if latest else None) or () if one.status == "draft"}
-    games = [game for game in games if game.venue not in drafts]
+    latest, of_venue = latest_at(rounds, venue or ""), {} if venue else rounds_apart(event, rounds, drafts=False)
+    if len(set(of_venue.values())) < 2:
+        of_venue = {}
+    games = []
+    for number in sorted(set(of_venue.values())) or ([latest.round] if latest else []):
+        listed = next(one for one in rounds if one.round == number)
+        drafts = {one.venue for one in listed.parts or () if one.status == "draft"}
+        games += [
+            game
+            for game in muster().pairing.show_round(event.id, number, venue=venue).pairings
+            if game.venue not in drafts and of_venue.get(game.venue, number) == number
+        ]
 
     def order(line: Sitting) -> tuple[int, int, tuple[str, str]]:
         """Return the sort key: venue and table, those without a table last; or the name."""
@@ -78,6 +86,7 @@ def pairings_turn(
     lines = lines[page * names : (page + 1) * names]
     shown = {
         "round": latest,
+        "of_venue": of_venue,
         "lines": lines,
         "dense": names == NAMES_OF_MANY,
         "letters": (lines[0].name[:3], lines[-1].name[:3]) if lines and pages * parts > 1 and not by_table else None,
@@ -148,25 +157,32 @@ def _entrants_turn(event: answers.TournamentView, venue: str | None, first: int,
 def clock_turn(event: answers.TournamentView, venue: str | None) -> Turn:
     """Return the remaining time of the round, by the service's clock, and the next time calls."""
     now = muster().pairing.show_clock(event.id, venue=venue)
-    running = now.running and now.round is not None
-    games = muster().pairing.show_round(event.id, now.round, venue=venue).pairings if running and now.round else []
-    played = [game for game in games if game.status != "bye"]
+    running, apart = now.running and now.round is not None, clocks_apart(now.parts or [])
+    settled, games = count_settled(event.id, now.round, venue) if running and now.round and not apart else (0, 0)
     calls = [call for call in now.calls or [] if call.due_at and not call.made and _to_come(call.due_at, now.now)]
     shown = {
         "clock": now if running else None,
         "now": now.now,
-        "games": len(played),
-        "settled": sum(map(is_settled, played)),
+        "games": games,
+        "settled": settled,
         "calls": calls[:NEXT_CALLS],
-        "apart": clocks_apart(now.parts or []),
+        "apart": apart,
+        "counts": [count_settled(event.id, part.round, part.venue) for part in apart],
         "venue_shown": venue,
     }
     return Turn("wall_clock.html", shown)
 
 
+def count_settled(event: str, round: int, venue: str | None) -> tuple[int, int]:
+    """Return the number of settled games of a round, and of all its games. venue: None for all."""
+    games = muster().pairing.show_round(event, round, venue=venue).pairings
+    played = [game for game in games if game.status != "bye"]
+    return sum(map(is_settled, played)), len(played)
+
+
 def clocks_apart(parts: Sequence[answers.PartClock]) -> list[answers.PartClock]:
     """Return the clocks of the venues if they differ; an empty list if one clock counts for all."""
-    return [*parts] if len({part.ends_at for part in parts}) > 1 else []
+    return [*parts] if len({(part.round, part.ends_at) for part in parts}) > 1 else []
 
 
 def _to_come(due: str, now: str) -> bool:
