@@ -66,7 +66,9 @@ def test_a_refusal_names_the_venue_and_changes_nothing(organiser, event):
     organiser.send(do="start", round=1, venue="v1")
     refused = organiser.send(do="close", round=1, venue="v1")
     assert refused.status_code == 409
-    assert organiser.shows("Some games are still open")
+    assert organiser.shows("Town hall: Some games are still open")
+    assert re.search(r'value="close" data-needs="scoring" aria-disabled="true"', organiser.page)
+    assert organiser.shows("Close round 1 at all venues")
     assert "being played" in row(organiser.page, "v1")
     assert organiser.send(do="start", round=1, venue="v9").status_code == 422
 
@@ -179,3 +181,17 @@ def test_each_clock_of_the_wall_has_its_round_and_count(organiser, ahead):
         assert words in part
     assert clocks.count("games settled") == 2
     assert '<p class="push">Round' not in organiser.page
+
+
+def test_the_button_of_all_venues_says_so(organiser, event):
+    assert organiser.page.count("Pair round 1 at all venues") == 2
+
+
+def test_players_of_a_venue_are_counted_and_all_have_their_venue(organiser, event):
+    organiser.send(f"{event}/players", players="Ida", venue="v2")
+    organiser.open(f"{event}/players?venue=v2")
+    assert organiser.shows("5 players", ">5 active<")
+    assert '<th scope="col" class="hide-small">Venue' not in organiser.page
+    organiser.open(f"{event}/players?venue=all")
+    assert organiser.shows("9 players", ">9 active<", '<th scope="col" class="hide-small">Venue')
+    assert [organiser.page.count(f'one-line"><bdi>{name}<') for name in ("Town hall", "Gym")] == [4, 5]

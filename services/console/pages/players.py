@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import parse_qs, urlsplit
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
@@ -209,6 +209,15 @@ def _link(event: str, player: str, token: str) -> ResponseReturnValue:
     )
 
 
+STATUSES: Sequence[Literal["active", "waiting", "dropped", "disqualified", "withdrawn"]] = (
+    "active",
+    "waiting",
+    "dropped",
+    "disqualified",
+    "withdrawn",
+)
+
+
 def _page(event: str, form: Form, chosen: Selection | None = None) -> str:
     registration, query = muster().registration, search_query()
     after = request.args.get("after") or None
@@ -217,9 +226,17 @@ def _page(event: str, form: Form, chosen: Selection | None = None) -> str:
     listed = registration.list_players(
         event, limit=PAGE, after=after, q=query or None, venue=venue or None, sort="name"
     )
+    counts = shown.players
+    if venue:
+        counts = {
+            status: registration.list_players(event, limit=1, status=status, venue=venue).total
+            for status in STATUSES
+            if counts.get(status)
+        }
     return render_template(
         "players.html",
         event=shown,
+        counts=counts,
         form=form,
         players=listed,
         q=query,

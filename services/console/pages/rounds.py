@@ -9,6 +9,7 @@ from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -236,6 +237,8 @@ def act(event: str) -> ResponseReturnValue:
         return _board(event, form), 412
     except Problem as problem:
         form.add_problem(problem)
+        if where and form.above:
+            form.above[0] = Markup("%s: %s") % (where, form.above[0])
         return _board(event, form), problem.status
     said = _(DONE.get(action, NOTHING), round=number)
     flash(f"{where}: {said}" if where else said, done)
