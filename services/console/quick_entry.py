@@ -25,6 +25,10 @@ PART = "quick"
 SCORES = ("points_1", "points_2")
 LINE = re.compile(r"(.{1,20}?)[ ;]+(\d{1,6})[ :;-]+(\d{1,6})")
 """A table with both scores, typed into the first field: `12 150 129` or `12 150:129`."""
+MISTYPED = re.compile(r"(.{1,20}?)[ ;]+([^\s:;]{1,20})[ :;-]+([^\s:;]{1,20})")
+"""The same with a score that may be no number: `12 x 129`."""
+FRAME = ("csrf_token", "key", "part", "round", "venue", "table", *SCORES, "asked")
+"""The fields that every line has; all others are answers to questions."""
 SAVED = N_("Table %(number)s: %(first)s %(score)s %(second)s")
 TAKEN = N_("Table %(number)s already has a result: %(first)s %(score)s %(second)s.")
 DISPUTED = N_("Table %(number)s is disputed: make a ruling.")
@@ -62,6 +66,11 @@ class QuickEntry(Struct):
     unlikely: bool = False
     entered: Entered | None = None
     labelled: bool = False
+
+    @property
+    def asked(self) -> str:
+        """What the questions are about: the game and its scores. Answers to them count for nothing else."""
+        return " ".join([self.game.id if self.game else "", *(self.form[name] for name in SCORES)])
 
 
 def quick_entry(event: answers.TournamentView, round: int, games: Sequence[answers.PairingView]) -> QuickEntry | None:
@@ -143,12 +152,14 @@ def find_game(event: answers.TournamentView, entry: QuickEntry, typed: str) -> N
 def enter(event: answers.TournamentView, entry: QuickEntry) -> None:
     """Send the result that was typed. Add the faults to the form, with the fields of the questions that decide."""
     form = entry.form
-    if line := LINE.fullmatch(form["table"]):
+    if line := _line(event, entry, form["table"]):
         form.replace(dict(zip(("table", *SCORES), line.groups(), strict=True)))
     find_game(event, entry, form["table"])
     for name in SCORES:
         if not form[name]:
             form.add_fault(name, _("Enter the score."))
+        elif whole_number(form[name]) is None:
+            form.add_fault(name, _("“%(typed)s” is not a score. Enter a whole number.", typed=form[name]))
     if entry.game is None or not form.is_valid:
         return
     game = entry.game
@@ -158,6 +169,10 @@ def enter(event: answers.TournamentView, entry: QuickEntry) -> None:
         form.add_fault("table", _("This result has its own form."))
         return
     form.pointers = asks.pointers
+    answered = [name for name in request.form if name not in FRAME]
+    if form["asked"] != entry.asked:  # the answers to a question about another game or other scores
+        form.replace(dict.fromkeys(answered, ""))
+        answered = []
     facts = facts_of(form, asks, staff=True)
     if form.is_valid:
         try:
@@ -170,8 +185,17 @@ def enter(event: answers.TournamentView, entry: QuickEntry) -> None:
             shown = muster().scoring.show_game(event.id, game.id)
             entry.entered = Entered(shown, game_result(shown), sign(undo_of(answer.events), event.id), answer)
             return
-    asked = [name for name in (*form.faults, *request.form) if name not in (*SCORES, "otherwise")]
+    asked = [name for name in (*form.faults, *answered) if name not in (*SCORES, "otherwise")]
     entry.questions = [field for name in dict.fromkeys(asked) if (field := asks.field(name))]
+
+
+def _line(event: answers.TournamentView, entry: QuickEntry, typed: str) -> re.Match[str] | None:
+    """Return the parts of a whole line; None if a table alone was typed."""
+    if line := LINE.fullmatch(typed):
+        return line
+    line = MISTYPED.fullmatch(typed)
+    is_table = bool(tables_named(event, typed, entry.venue))
+    return line if line and not is_table and tables_named(event, line[1], entry.venue) else None
 
 
 def _refuse(entry: QuickEntry, game: answers.GameShown) -> None:

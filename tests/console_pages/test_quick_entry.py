@@ -27,7 +27,7 @@ def test_a_result_is_entered_by_table_and_acknowledged_with_an_undo(organiser):
         == 200
     )
     assert organiser.address == f"{event}/round"
-    assert organiser.shows("150 : 129", f"Table {table}: {one} 150 : 129 {two}", "Undo")
+    assert organiser.shows(f"Table {table}: {one} 150 : 129 {two}", "Undo", "150 : 129")
 
 
 @pytest.mark.parametrize("line", ["{} 150 129", "{};150:129", " {}  150 - 129 "])
@@ -49,6 +49,14 @@ def test_a_faulty_line_stands_in_its_fields(organiser):
     assert organiser.shows(f'value="{table} 80"', "Enter the table number.")
 
 
+@pytest.mark.parametrize(("scores", "wrong"), [("x 4", "x"), ("4:x7", "x7"), ("-5 4", "-5")])
+def test_a_line_names_the_score_that_is_no_number(organiser, scores, wrong):
+    event = paired(organiser)
+    table, *_ = players_at(organiser, "r1g1")
+    assert organiser.send(f"{event}/quick", part="quick", round=1, table=f"{table} {scores}").status_code == 422
+    assert organiser.shows(f'name="table" value="{table}"', f"“{wrong}” is not a score. Enter a whole number.")
+
+
 @pytest.mark.parametrize(
     ("fields", "text"),
     [
@@ -57,7 +65,7 @@ def test_a_faulty_line_stands_in_its_fields(organiser):
         ({"table": "77"}, "No game at table 77 in this round."),
         ({"table": "99999999"}, "No game at table 99999999 in this round."),
         ({"points_1": ""}, "Enter the score."),
-        ({"points_1": "many"}, "Enter a whole number."),
+        ({"points_1": "many"}, "“many” is not a score. Enter a whole number."),
         ({"points_1": "80", "points_2": "80"}, "Who was the second player?"),
     ],
 )
@@ -77,8 +85,38 @@ def test_equal_scores_are_decided_by_one_answer(organiser):
     table, one, two = players_at(organiser, "r1g1")
     sent = {"part": "quick", "round": 1, "table": table, "points_1": "80", "points_2": "80"}
     organiser.send(f"{event}/quick", **sent)
-    organiser.send(f"{event}/quick", **sent, second_player="2")
-    assert organiser.shows(f"<b><bdi>{two}</bdi>", f"Table {table}: {one} 80 : 80 {two}")
+    organiser.send(f"{event}/quick", **sent, second_player="2", asked=asked_for(organiser))
+    assert organiser.shows(f"Table {table}: {one} 80 : 80 {two}", f"<b><bdi>{two}</bdi>")
+
+
+def asked_for(board: Browser) -> str:
+    """The game and the scores that the question on the board is about."""
+    return re.search(r'name="asked" value="([^"]+)"', board.page)[1]
+
+
+@pytest.mark.parametrize("line", ["{other} 80 80", "{table} 81 81"])
+def test_an_answer_counts_only_for_the_game_and_the_scores_of_its_question(organiser, line):
+    event = paired(organiser)
+    (table, *_), (other, *_) = players_at(organiser, "r1g1"), players_at(organiser, "r1g2")
+    sent = {"part": "quick", "round": 1, "table": table, "points_1": "80", "points_2": "80"}
+    organiser.send(f"{event}/quick", **sent)
+    typed = sent | {"table": line.format(table=table, other=other)}
+    answer = organiser.send(f"{event}/quick", **typed, second_player="2", asked=asked_for(organiser))
+    assert answer.status_code == 422
+    assert organiser.shows("Who was the second player?")
+    assert not re.search(r'name="second_player" value="\d" *checked', organiser.page)
+
+
+def test_a_line_that_needs_no_answer_is_saved_without_the_one_to_another_question(organiser, services):
+    event = paired(organiser)
+    (table, *_), (other, *_) = players_at(organiser, "r1g1"), players_at(organiser, "r1g2")
+    sent = {"part": "quick", "round": 1, "points_1": "80", "points_2": "80"}
+    organiser.send(f"{event}/quick", **sent, table=table)
+    typed = sent | {"table": f"{other} 20 10", "second_player": "2", "asked": asked_for(organiser)}
+    assert organiser.send(f"{event}/quick", **typed).status_code == 200
+    organiser.open(f"{event}/games/r1g2")
+    assert organiser.shows("20 : 10")
+    assert not re.search(r'name="second_player" value="2" *checked', organiser.page)
 
 
 def test_a_settled_or_disputed_game_is_not_overwritten(organiser):
@@ -133,3 +171,54 @@ def test_results_are_entered_by_the_keyboard_alone(browser, address, organiser):
         expect(said).to_contain_text(f"80 : 80 {second} (winner)")
         expect(page.get_by_label("Table", exact=True)).to_be_focused()
         assert loads == []
+
+
+@pytest.mark.engine("browser")
+def test_another_line_drops_the_question(browser, address, organiser):
+    event = paired(organiser)
+    table, *_ = players_at(organiser, "r1g1")
+    other, one, two = players_at(organiser, "r1g2")
+    with window(browser, address, "phone", organiser.cookie()) as context:
+        page = context.new_page()
+        page.goto(f"{event}/round")
+        first, question = page.get_by_label("Table", exact=True), page.get_by_role("group", name="Who was the second")
+        first.fill(f"{table} 80 80")
+        first.press("Enter")
+        expect(question).to_be_visible()
+        first.fill(f"{other} x 10")
+        expect(question).to_have_count(0)
+        first.press("Enter")
+        expect(page.locator("#quick")).to_contain_text("“x” is not a score.")
+        first.fill(f"{other} 20 10")
+        first.press("Enter")
+        expect(page.locator("#quick-said")).to_contain_text(f"Table {other}: {one} (winner) 20 : 10 {two}")
+
+
+@pytest.mark.engine("browser")
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_without_a_script_the_message_covers_nothing(browser, address, organiser, size):
+    event = paired(organiser)
+    table, *_ = players_at(organiser, "r1g1")
+    other, one, two = players_at(organiser, "r1g2")
+    with window(browser, address, size, organiser.cookie()) as context:
+        page = context.new_page()
+        page.route("**/quick.js", lambda route: route.abort())
+        page.goto(f"{event}/round")
+        first = page.get_by_label("Table", exact=True)
+        first.fill(f"{table} 80 80")
+        first.press("Enter")
+        expect(page.get_by_role("group", name="Who was the second player?")).to_be_visible()
+        first.fill(f"{other} 20 10")
+        first.press("Enter")
+        toast = page.locator(".toast")
+        expect(toast).to_contain_text(f"Table {other}: {one} 20 : 10 {two}")
+        expect(toast).to_be_in_viewport()
+        assert toast.evaluate("(one) => getComputedStyle(one.parentElement).position") == "static"
+        assert violations(page) == []
+        expect(page.locator(".tick-all")).to_be_visible()
+        first.fill(f"{table} 20 10")
+        first.press("Enter")
+        expect(toast).to_contain_text(f"Table {table}:")
+        page.goto(f"{event}/round?which=all")
+        expect(page.locator("#frag-games tbody tr")).to_have_count(2)
+        expect(page.locator(".tick-all")).to_be_hidden()

@@ -5,6 +5,7 @@
   "use strict";
   const FIELDS = ["table", "points_1", "points_2"];
   const LINE = /^\s*(.{1,20}?)[ ;]+(\d{1,6})[ :;-]+(\d{1,6})\s*$/; // all three in the first field
+  const MISTYPED = /^\s*(\d{1,6})[ ;]+([^\s:;]{1,20})[ :;-]+([^\s:;]{1,20})\s*$/; // a score that is no number
   const KEPT = 8; // lines that stay in the list
   let sent = 0, asked = 0;
 
@@ -20,10 +21,15 @@
     form.querySelector("[for=quick-2] bdi").textContent = second || form.dataset.second;
   };
 
-  const clear = (form) => {
-    for (const one of FIELDS) { field(form, one).value = ""; field(form, one).removeAttribute("aria-invalid"); }
+  const drop = (form) => {
+    for (const one of FIELDS) field(form, one).removeAttribute("aria-invalid");
     form.querySelectorAll(".fault, [data-question]").forEach((one) => one.remove());
     form.querySelectorAll(".is-wrong").forEach((one) => one.classList.remove("is-wrong"));
+  };
+
+  const clear = (form) => {
+    for (const one of FIELDS) field(form, one).value = "";
+    drop(form);
     name(form);
     field(form, "table").focus();
   };
@@ -77,9 +83,18 @@
     const form = event.target;
     if (form !== current()) return;
     event.preventDefault();
-    LINE.exec(field(form, "table").value)?.slice(1).forEach((value, n) => { field(form, FIELDS[n]).value = value; });
+    const table = field(form, "table");
+    const parts = LINE.exec(table.value) || (table.inputMode === "numeric" && MISTYPED.exec(table.value)) || [];
+    parts.slice(1).forEach((value, n) => { field(form, FIELDS[n]).value = value; });
     const empty = FIELDS.map((one) => field(form, one)).find((one) => !one.value.trim());
     if (empty) empty.focus(); else send(form);
+  });
+
+  // A question is about the table and the scores that it was asked for: it goes when they change.
+  document.addEventListener("input", (event) => {
+    const form = current();
+    if (!form?.contains(event.target) || ![...FIELDS, "venue"].includes(event.target.name)) return;
+    if (form.querySelector("[data-question]")) drop(form);
   });
 
   // Name the players of a table as soon as its number is there.
