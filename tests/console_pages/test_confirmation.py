@@ -110,7 +110,9 @@ def test_a_player_changes_the_own_report_until_the_opponent_answers(club):
     seen = report_of(rival)
     assert phone.shows("Your report", f'href="{event.page}/table?change=yes">Change my report')
     phone.open(f"{event.page}/table?change=yes")
-    assert phone.shows("Change my report", 'value="129"', 'value="150"', "Send the change", "Keep my report")
+    assert phone.shows(
+        "Change my report", 'value="129"', 'value="150"', " wins</b>", "Send the change", "Keep my report"
+    )
     assert phone.send(do="change", points_1="150", points_2="many", end="rounds").status_code == 422
     assert phone.shows('value="150"', 'value="many"', "Enter a whole number.", "Send the change")
     assert phone.send(do="change", points_1="150", points_2="129", end="rounds").status_code == 200

@@ -223,7 +223,7 @@ def show(event: str) -> ResponseReturnValue:
         result=result_text(game),
         reported=reported_result(game, asks, me.player.id),
         asks=asks,
-        given=found.given,
+        given=_score(form, found, game),
         unchecked=found.unchecked,
         unlikely=found.unlikely,
         why=last_reason(muster().scoring.show_game_history(event, game.id).items)
@@ -255,7 +255,7 @@ def look_first(event: str) -> ResponseReturnValue:
         "result_look.html",
         form=form,
         asks=asks,
-        given=found.given,
+        given=_score(form, found, game),
         unchecked=found.unchecked,
         unlikely=found.unlikely,
     )
@@ -267,6 +267,15 @@ def _form(asks: ResultForm | None, action: str, reported: answers.GameShown | No
         return Form(CALL_POINTERS)
     known = defaults_of(reported.facts, asks) if asks and reported else {"by": session.get(ENTRY, "")}
     return Form({**(asks.pointers if asks else {}), "reason": "/reason"}, known)
+
+
+def _score(
+    form: Form, found: ResultPreview, game: answers.GameShown
+) -> answers.ScoreView | answers.CampaignScoreView | None:
+    """Return the score of what the form says: that of the report if nothing differs from it; None if not known."""
+    if form.sent and found.preview is None:
+        return None
+    return found.given or game.score
 
 
 def _preview(event: str, game: answers.GameShown) -> Preview:
