@@ -192,33 +192,3 @@ def test_another_line_drops_the_question(browser, address, organiser):
         first.fill(f"{other} 20 10")
         first.press("Enter")
         expect(page.locator("#quick-said")).to_contain_text(f"Table {other}: {one} (winner) 20 : 10 {two}")
-
-
-@pytest.mark.engine("browser")
-@pytest.mark.parametrize("size", ["phone", "desk"])
-def test_without_a_script_the_message_covers_nothing(browser, address, organiser, size):
-    event = paired(organiser)
-    table, *_ = players_at(organiser, "r1g1")
-    other, one, two = players_at(organiser, "r1g2")
-    with window(browser, address, size, organiser.cookie()) as context:
-        page = context.new_page()
-        page.route("**/quick.js", lambda route: route.abort())
-        page.goto(f"{event}/round")
-        first = page.get_by_label("Table", exact=True)
-        first.fill(f"{table} 80 80")
-        first.press("Enter")
-        expect(page.get_by_role("group", name="Who was the second player?")).to_be_visible()
-        first.fill(f"{other} 20 10")
-        first.press("Enter")
-        toast = page.locator(".toast")
-        expect(toast).to_contain_text(f"Table {other}: {one} 20 : 10 {two}")
-        expect(toast).to_be_in_viewport()
-        assert toast.evaluate("(one) => getComputedStyle(one.parentElement).position") == "static"
-        assert violations(page) == []
-        expect(page.locator(".tick-all")).to_be_visible()
-        first.fill(f"{table} 20 10")
-        first.press("Enter")
-        expect(toast).to_contain_text(f"Table {table}:")
-        page.goto(f"{event}/round?which=all")
-        expect(page.locator("#frag-games tbody tr")).to_have_count(2)
-        expect(page.locator(".tick-all")).to_be_hidden()
