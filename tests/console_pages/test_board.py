@@ -177,10 +177,10 @@ def test_the_board_is_accessible_and_a_filter_leaves_the_rest_as_it_is(browser, 
         page = context.new_page()
         page.goto(f"{event}/round")
         assert violations(page) == []
-        page.get_by_label("Reason", exact=True).fill("typed before")
+        page.locator("#why").fill("typed before")
         page.locator("#which-disputed").click()
         page.get_by_text("No games match.").wait_for()
-        assert page.get_by_label("Reason", exact=True).input_value() == "typed before"
+        assert page.locator("#why").input_value() == "typed before"
         context.close()
 
 

@@ -80,7 +80,7 @@ def test_a_result_of_elsewhere_appears_on_every_open_page(browser, app, address,
     wall = opened(browser, address, f"{event}/wall/clock")
     phone = opened(browser, address, f"{event}/table", player)
     about = opened(browser, address, f"{event}/about")
-    board.get_by_label("Reason", exact=True).fill("typed before")
+    board.locator("#why").fill("typed before")
     expect(wall.get_by_text("0 of 6 games settled")).to_be_visible()
     evening.report(game["id"])
     expect(board.get_by_text("1 of 6 games settled")).to_be_visible(timeout=PATIENCE)
@@ -88,7 +88,7 @@ def test_a_result_of_elsewhere_appears_on_every_open_page(browser, app, address,
     expect(wall.get_by_text("1 of 6 games settled")).to_be_visible(timeout=PATIENCE)
     expect(phone.get_by_text("Settled: 100 : 50")).to_be_visible(timeout=PATIENCE)
     expect(about.get_by_text("1 of 6 games settled")).to_be_visible(timeout=PATIENCE)
-    assert board.get_by_label("Reason", exact=True).input_value() == "typed before"
+    assert board.locator("#why").input_value() == "typed before"
     for page in (board, wall, phone, about):
         assert page.evaluate("window.never_reloaded")
         page.context.close()
