@@ -16,6 +16,7 @@ OPERATIONS = {
     "/rebuild",
     "/recopy",
     "/recover",
+    "/rulesets/check",
     f"{WEBHOOK}/ping",
     f"{WEBHOOK}/deliveries/{{delivery}}/resend",
 }

@@ -44,6 +44,7 @@ def addresses(club: Club) -> Iterator[tuple[str, str, str]]:
             path.replace("{tournament}", "t-nowhere")
             .replace("{round}", "1")
             .replace("{delivery}", "1")
+            .replace("{statement}", "1")
             .replace("{version}", "1")
             .replace("{type}", "VenueBurnt")
         )

@@ -19,6 +19,7 @@ MAY = {
     "show_bracket": EVERYBODY,
     "show_players_pairing": EVERYBODY,
     "show_clock": EVERYBODY,
+    "show_progress": EVERYBODY,
     "show_timetable": EVERYBODY,
     "show_calendar": EVERYBODY,
     "list_tables": EVERYBODY,
