@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -25,6 +27,14 @@ def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
     """The three services, empty and migrated."""
     with logging_as_it_was():
         yield Muster(tmp_path_factory.mktemp("campaign"))
+
+
+@pytest.fixture(autouse=True)
+def fixed_draws(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw secrets follow from the name of the test: its dice are the same in every run."""
+    source = Random(request.node.nodeid)
+    fixed = SimpleNamespace(token_hex=lambda size: source.randbytes(size).hex())
+    monkeypatch.setattr("shared.service.draws.secrets", fixed)
 
 
 @pytest.fixture
