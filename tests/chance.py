@@ -30,16 +30,24 @@ def seeded_chance(seed: str) -> Iterator[None]:
     It is for services in this process; simulated phones send one after another. Within one Muster use each seed once:
     the same seed makes the same idempotency keys.
     """
-    source, of_draws = random.Random(seed), random.Random(f"draws of {seed}")
+    source = random.Random(seed)
     ticking = mock.Mock(wraps=datetime.datetime)
     ticking.now.side_effect = _Ticks().now
     with (
         mock.patch.object(os, "urandom", source.randbytes),  # uuid4
         mock.patch.object(random, "_urandom", source.randbytes),  # SystemRandom, and with it all of secrets
-        mock.patch.object(draws, "secrets", mock.Mock(token_hex=lambda size: of_draws.randbytes(size).hex())),
+        seeded_draws(f"draws of {seed}"),
         mock.patch.object(clock, "datetime", ticking),
         mock.patch.object(director, "ThreadPoolExecutor", _one_at_a_time),
     ):
+        yield
+
+
+@contextmanager
+def seeded_draws(seed: str) -> Iterator[None]:
+    """Draw the secrets of draws alone from a seed: dice, lots and pairings are the same in every run."""
+    source = random.Random(seed)
+    with mock.patch.object(draws, "secrets", mock.Mock(token_hex=lambda size: source.randbytes(size).hex())):
         yield
 
 

@@ -40,7 +40,7 @@ def test_the_form_takes_the_bound(organiser, event):
     services = organiser.client.application.extensions["muster-services"]
     assert services.registration.show_tournament(event.rpartition("/")[2]).rounds_apart == 1
     organiser.open(f"/events/new?copy={event.rpartition('/')[2]}")
-    assert organiser.shows('name="rounds_apart" value="1"') or organiser.shows('id="rounds_apart"')
+    assert organiser.shows('id="rounds_apart" name="rounds_apart" type="text" value="1"')
     organiser.open("/events/new")
     refused = organiser.send(name="X", venue_1="A", venue_2="B", pairing_scope="venue", rounds_apart="many")
     assert refused.status_code == 422
@@ -101,7 +101,7 @@ def test_a_head_referee_runs_their_venue(organiser, event):
 def test_an_event_at_one_venue_has_no_rows(organiser):
     address = announce(organiser, venue_2="", tables_2="")
     organiser.open(f"{address}/round")
-    assert not organiser.shows("Every venue&#39;s own round")
+    assert 'id="frag-venues"' not in organiser.page
 
 
 @pytest.mark.parametrize("page", ["wall/pairings", "prints/pairings"])

@@ -201,7 +201,8 @@ def test_the_bar_appears_with_the_first_tick(organiser, browser: playwright.Brow
         page.get_by_label("Select Ana").check()
         page.get_by_label("Select Ben").check()
         expect(bar).to_be_in_viewport()
-        assert page.evaluate("getComputedStyle(document.querySelector('.several-count'), '::after').content")
+        content = page.evaluate("getComputedStyle(document.querySelector('.several-count'), '::after').content")
+        assert content == "counter(ticked)"
         assert violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         bar.get_by_label("Reason or note").press("Enter")

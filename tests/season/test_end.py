@@ -69,7 +69,6 @@ class TestExplained:
         assert [change["what"] for change in season.history("Ana")[-1]["changes"]] == ["disqualified"]
         holds(season)
 
-    @pytest.mark.clause("SEA-ELIG")
     @pytest.mark.clause("SEA-DQ", "SEA-PLACE-2", "SEA-ELIG")
     @pytest.mark.parametrize(("option", "barred"), [("out", ["disqualified"]), ("stays", [])])
     def test_player_disqualified_in_a_tournament_counts_in_its_field(self, new, option, barred):
@@ -86,6 +85,7 @@ class TestExplained:
         assert (result["place"], result["points"], result["reason"]) == (0, 0, "disqualified")
         assert rows["Dee"]["barred"] == barred
 
+    @pytest.mark.clause("SEA-ELIG")
     def test_member_who_leaves_keeps_points_and_is_ineligible(self, season):
         season.count(season.cup(*FOUR))
         assert season.ask("GET", "registration", "").body["status"] == "announced"

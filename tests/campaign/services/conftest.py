@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from random import Random
-from types import SimpleNamespace
 
 import pytest
 
 from tests.campaign.services.games_story import Games, new_games
 from tests.campaign.services.league import League, new_league
+from tests.chance import seeded_draws
 from tests.coop.conftest import databases, muster_on
 from tests.fuzz.muster import Muster
 from tests.services.conftest import NewClub, logging_as_it_was, new_club
@@ -30,11 +29,10 @@ def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
 
 
 @pytest.fixture(autouse=True)
-def fixed_draws(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def fixed_draws(request: pytest.FixtureRequest) -> Iterator[None]:
     """Draw secrets follow from the name of the test: its dice are the same in every run."""
-    source = Random(request.node.nodeid)
-    fixed = SimpleNamespace(token_hex=lambda size: source.randbytes(size).hex())
-    monkeypatch.setattr("shared.service.draws.secrets", fixed)
+    with seeded_draws(request.node.nodeid):
+        yield
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from shared.formats import FORMATS
 from tests.auditing import failures
 from tests.campaign.forging import change, forged
 from tests.campaign.services.sides_story import InSides, new_sides
+from tests.chance import seeded_draws
 from tests.fuzz.muster import Json, Muster
 from tests.services.conftest import logging_as_it_was
 
@@ -49,7 +50,7 @@ def found(league: InSides) -> list[Failure]:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InSides]:
     """The played round."""
-    with logging_as_it_was():
+    with logging_as_it_was(), seeded_draws("several groups"):
         muster = Muster(tmp_path_factory.mktemp("sides"))
         league = new_sides(muster, FORCES, [["p1"], ["p2"], ["p3"]], [["p4", "p5"], ["p6", "p7"]])
         for game in (THREE, TWO):

@@ -12,12 +12,9 @@ from services.pairing.rounds import PairRound, RepairRound, WithdrawRound
 from services.pairing.swiss_clocks import StartRound
 from services.pairing.swiss_cut import MakeCut
 from services.pairing.views import round_listed
-from services.scoring.handlers import HANDLERS as SCORING
 from services.scoring.rounds import CloseRound, SetPartAside
 from shared.swiss.ranking import planned_rounds
 from shared.tournament import registration
-from shared.tournament.draws import SeededDraws
-from shared.tournament.guards import By, Context
 from shared.tournament.rounds import RoundPaired
 from tests.services.pairing.stories import FALLOUT, Story, pack, with_cut
 
@@ -28,14 +25,6 @@ def halls(*players: int, **announced) -> Story:
     for count in players:
         story.join(count, venue=story.venue(tables=6))
     return story
-
-
-def judge(story: Story, command) -> list:
-    """Decide and apply a command of scoring."""
-    context = Context(By("someone", "organiser"), story.now, story.heads, "scoring", SeededDraws("x"))
-    events = list(SCORING[type(command)].decide(story.state, command, context))
-    story.scoring(*events)
-    return events
 
 
 def play(story: Story, number: int, venue: str, *, close: bool = True) -> None:
@@ -50,7 +39,7 @@ def finish(story: Story, number: int, venue: str) -> list:
     for seat in story.seats(number):
         if seat.venue == venue and seat.game in story.state.open_games(number):
             story.win(seat.game)
-    return judge(story, CloseRound(round=number, venue=venue))
+    return story.judge(CloseRound(round=number, venue=venue))
 
 
 def byes(story: Story, number: int) -> dict[str, str]:
@@ -122,7 +111,7 @@ def test_a_venue_that_is_set_aside_holds_nobody_up():
     story = halls(4, 4, rounds_apart=0)
     story.do(PairRound())
     story.do(StartRound(round=1))
-    judge(story, SetPartAside(round=1, venue="v2", reason="no network"))
+    story.judge(SetPartAside(round=1, venue="v2", reason="no network"))
     finish(story, 1, "v1")
     assert list(story.state.results.closed) == [1]
     play(story, 2, "v1")
