@@ -247,7 +247,10 @@ class Stack:
             self.wait_for_restart(name, before)
 
     def wait_for_restart(self, name: str, before: int) -> None:
-        """Wait until a process other than `before` runs under this name. Raises StackFailed after two minutes."""
+        """Wait until a process other than `before` runs under this name and is ready.
+
+        Raises StackFailed if that takes too long.
+        """
         self._wait(lambda: self.pids().get(name, before) != before, RESTART_SECONDS, f"{name} did not come back")
         if name in self.urls:
             try:

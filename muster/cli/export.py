@@ -43,7 +43,7 @@ def command(tournament: str, output: str) -> None:
     The file shows one moment on which all three logs agree. Nothing is written unless every hash, link and position
     holds.
     """
-    muster = connect(following=False)  # an owner's log is fold_logs, however far its copies are
+    muster = connect(following=False)  # an owner's log is whole, however far its copies are
     with ExitStack() as stack:
         spools = {source: stack.enter_context(SpooledTemporaryFile(IN_MEMORY)) for source in SERVICES}
         try:
